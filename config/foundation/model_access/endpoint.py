@@ -1,0 +1,67 @@
+"""The one model service that calls go to, as the settings describe it. Nothing in a request can change it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+from urllib.parse import urlsplit
+
+from config.foundation.errors import ConfigurationError
+
+MILLION = Decimal(1_000_000)
+
+
+def _wrong(zh: str, en: str) -> ConfigurationError:
+    return ConfigurationError("model.endpoint", zh, en)
+
+
+@dataclass(frozen=True)
+class ModelEndpoint:
+    """An OpenAI-compatible service, the model on it, and the limits of a call.
+
+    ``timeout`` is in seconds and bounds one attempt as a whole, from connecting to the last byte. Prices are per
+    million tokens, in whatever currency the budget is kept in. ``structured`` says how much of structured output the
+    service understands. ``retry_base`` and ``retry_cap`` are seconds. Raises ConfigurationError for an address that
+    is not plain http(s) or that carries a user, query or fragment.
+    """
+
+    base_url: str
+    api_key: str = field(repr=False)
+    model: str
+    timeout: float = 60.0
+    max_retries: int = 2
+    price_in: Decimal = Decimal(0)
+    price_out: Decimal = Decimal(0)
+    concurrency: int = 8
+    structured: Literal["json_schema", "json_object", "none"] = "json_schema"
+    max_reply_bytes: int = 2 * 1024 * 1024
+    retry_base: float = 0.5
+    retry_cap: float = 30.0
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.base_url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise _wrong("模型地址必须以 http:// 或 https:// 开头。", "The model address must be http:// or https://.")
+        if parts.username or parts.password or parts.query or parts.fragment:
+            raise _wrong(
+                "模型地址不能带用户名、密码、查询串或片段。",
+                "The model address must not carry a user, password, query or fragment.",
+            )
+        if not self.model.strip():
+            raise _wrong("没有设置模型名称。", "The name of the model is not set.")
+        if self.timeout <= 0 or self.max_retries < 0 or self.concurrency < 1:
+            raise _wrong(
+                "模型的时限、重试次数或并发数不合理。", "Time limit, retries or concurrency of the model make no sense."
+            )
+
+    def price(self, tokens_in: int, tokens_out: int) -> Decimal:
+        """What that many tokens cost, exactly."""
+        return (tokens_in * self.price_in + tokens_out * self.price_out) / MILLION
+
+    @property
+    def longest_call(self) -> float:
+        """Upper bound in seconds of one `complete`, for leases: queueing, every attempt and every pause."""
+        # one repeat more than max_retries: the one that asks for doubled backslashes
+        attempts = self.max_retries + 2
+        return attempts * (2 * self.timeout) + attempts * self.retry_cap

@@ -1,0 +1,66 @@
+"""What every request carries: a correlation id, and refusals turned into pages in the reader's language."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+
+from config.foundation.correlation import correlation_id, new_correlation_id
+from config.foundation.errors import NotAllowedNow, SomeoneWasFaster, UnusableInput, WenshuError
+
+__all__ = ["CorrelationFilter", "CorrelationMiddleware", "RefusalMiddleware"]
+
+_GIVEN = re.compile(r"[0-9a-zA-Z-]{8,64}")
+Handler = Callable[[HttpRequest], HttpResponse]
+
+
+class CorrelationMiddleware:
+    """Gives each request an id that its jobs, events and log lines carry, from upload to mark."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.headers.get("X-Request-ID", "")
+        token = correlation_id.set(given if _GIVEN.fullmatch(given) else new_correlation_id())
+        try:
+            response = self.get_response(request)
+            response["X-Request-ID"] = correlation_id.get()
+            return response
+        finally:
+            correlation_id.reset(token)
+
+
+class CorrelationFilter(logging.Filter):
+    """Adds the correlation id to every log record."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.correlation = correlation_id.get() or "-"
+        return True
+
+
+class RefusalMiddleware:
+    """One meaning for each status: 422 unusable input, 409 someone was faster or the verb does not apply now."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, SomeoneWasFaster | NotAllowedNow):
+            status = 409
+        elif isinstance(error, UnusableInput):
+            status = 422
+        elif isinstance(error, WenshuError):
+            status = 400
+        else:
+            return None
+        context = {"sentence": error.message(get_language()), "code": error.code, "status": status}
+        return render(request, "refusal.html", context, status=status)

@@ -1,0 +1,5 @@
+"""Addresses of all apps."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

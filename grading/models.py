@@ -1,0 +1,338 @@
+"""What candidates wrote, what judges proposed, who owns each case and which marks were given."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from config.foundation.fields import DocumentField
+from config.foundation.public_ids import new_public_id
+
+
+class PublicModel(models.Model):
+    """A row that shows in addresses under an opaque id."""
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+
+    class Meta:
+        abstract = True
+
+
+class AssessmentState(models.TextChoices):
+    PREPARING = "PREPARING"
+    MARKING = "MARKING"
+    RELEASED = "RELEASED"
+
+
+class Assessment(PublicModel):
+    """One examination of one subject: questions with pinned rules, classes that sit it, a judge and a policy."""
+
+    code = models.CharField(max_length=40, unique=True)
+    title = models.CharField(max_length=200)
+    state = models.CharField(max_length=12, choices=AssessmentState.choices, default=AssessmentState.PREPARING)
+    judge = models.CharField(max_length=40)
+    policy = DocumentField(default=dict)
+    classes = models.ManyToManyField("SchoolClass", blank=True, related_name="assessments")
+    created_at = models.DateTimeField()
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        ordering = ["-created_at", "code"]
+        default_permissions = ()
+        # Rights are given per assessment through groups and guardian; see grading/access.py for who gets which.
+        permissions = [
+            ("administer_assessment", "May set up, upload and export"),
+            ("mark_assessment", "May mark and review answers"),
+            ("lead_assessment", "May lead the marking"),
+            ("audit_assessment", "May sample and audit"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class SchoolClass(PublicModel):
+    """A class of pupils (班级)."""
+
+    name = models.CharField(max_length=60, unique=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Candidate(PublicModel):
+    """A pupil. The only table with personal data; everything else points here or carries an anonymous code."""
+
+    number = models.CharField(max_length=40, unique=True)
+    name = models.CharField(max_length=80)
+    school_class = models.ForeignKey(SchoolClass, on_delete=models.PROTECT, related_name="candidates")
+
+    class Meta:
+        ordering = ["school_class__name", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.name}"
+
+
+class Question(PublicModel):
+    """One question of an assessment and the version of the scoring rules that is pinned to it."""
+
+    assessment = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="questions")
+    number = models.PositiveSmallIntegerField()
+    label = models.CharField(max_length=40)
+    rules = models.ForeignKey("itembank.ScoringRules", on_delete=models.PROTECT, related_name="+")
+    max_score = models.DecimalField(max_digits=5, decimal_places=1)
+
+    class Meta:
+        ordering = ["assessment", "number"]
+        constraints = [models.UniqueConstraint(fields=["assessment", "number"], name="question_number_once")]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class Response(PublicModel):
+    """One candidate's answer to one question (作答)."""
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="responses")
+    candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="responses")
+    code = models.CharField(max_length=8)  # 密号, what markers see instead of the candidate
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["question", "code"]
+        constraints = [
+            models.UniqueConstraint(fields=["question", "candidate"], name="response_once_per_question"),
+            models.UniqueConstraint(fields=["question", "code"], name="response_code_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Upload(PublicModel):
+    """One delivery of files by one person; its files are listed with what became of each."""
+
+    assessment = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="uploads")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class FileOutcome(models.TextChoices):
+    WAITING = "WAITING"  # received, not yet decoded
+    STORED = "STORED"
+    DUPLICATE = "DUPLICATE"
+    REFUSED = "REFUSED"
+
+
+class UploadedFile(PublicModel):
+    """One received file: where it is kept, which answer it belongs to and what became of it."""
+
+    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="files")
+    name = models.CharField(max_length=255)
+    received_sha256 = models.CharField(max_length=64)
+    bytes = models.PositiveIntegerField()
+    # Page of the answer as given by the file name or the form, from 1.
+    page_number = models.PositiveSmallIntegerField(default=1)
+    response = models.ForeignKey(Response, null=True, blank=True, on_delete=models.CASCADE, related_name="files")
+    outcome = models.CharField(max_length=10, choices=FileOutcome.choices, default=FileOutcome.WAITING)
+    code = models.CharField(max_length=60, blank=True)
+    message_zh = models.CharField(max_length=400, blank=True)
+    message_en = models.CharField(max_length=400, blank=True)
+
+    class Meta:
+        ordering = ["upload", "name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Page(PublicModel):
+    """One page of an answer as stored: upright, without metadata, re-encoded; files lie under their hashes."""
+
+    response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="pages")
+    number = models.PositiveSmallIntegerField()
+    file = models.OneToOneField(UploadedFile, on_delete=models.PROTECT, related_name="page")
+    received_sha256 = models.CharField(max_length=64)
+    stored_sha256 = models.CharField(max_length=64)
+    screen_sha256 = models.CharField(max_length=64)
+    thumbnail_sha256 = models.CharField(max_length=64)
+    width = models.PositiveIntegerField()
+    height = models.PositiveIntegerField()
+    metadata_removed = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["response", "number"]
+        constraints = [models.UniqueConstraint(fields=["response", "number"], name="page_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.response_id}/{self.number}"
+
+
+class Owner(models.TextChoices):
+    """Who may move a case. It only ever goes down this list within one life cycle."""
+
+    AI = "AI"
+    HANDOFF_PENDING = "HANDOFF_PENDING"
+    QUEUED_HUMAN = "QUEUED_HUMAN"
+    HUMAN = "HUMAN"
+
+
+class Case(PublicModel):
+    """The one case of a response. Three facts are kept apart: the machine's decision (``decision``), the end of the
+    automatic service (``service_ended_at``) and the end of the case (``closed_at``)."""
+
+    response = models.OneToOneField(Response, on_delete=models.CASCADE, related_name="case")
+    owner = models.CharField(max_length=16, choices=Owner.choices, default=Owner.AI)
+    owner_epoch = models.PositiveIntegerField(default=1)
+    version = models.PositiveIntegerField(default=1)
+    life_cycle = models.PositiveIntegerField(default=1)
+    decision = models.CharField(max_length=14, blank=True)  # "", ACCEPT or MANUAL_REVIEW
+    reasons = models.JSONField(default=list)  # names of the gate rules that failed, in the gate's order
+    run = models.ForeignKey("JudgeRun", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    claimed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    claim_until = models.DateTimeField(null=True, blank=True)
+    skipped_until = models.DateTimeField(null=True, blank=True)
+    service_ended_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["owner", "closed_at"], name="case_owner_closed")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(claimed_by__isnull=True) | Q(owner=Owner.HUMAN), name="case_claim_means_human"
+            ),
+            models.CheckConstraint(
+                condition=Q(owner=Owner.AI) | Q(service_ended_at__isnull=False), name="case_handed_off_has_time"
+            ),
+            models.CheckConstraint(
+                condition=~Q(owner=Owner.AI, closed_at__isnull=False) | Q(decision="ACCEPT"),
+                name="case_machine_closes_only_accepted",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class JudgeRun(PublicModel):
+    """One finished run of a judge over one answer: its verdict document, and whether it was used or came too late."""
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="runs")
+    life_cycle = models.PositiveIntegerField()
+    owner_epoch = models.PositiveIntegerField()
+    idempotency_key = models.CharField(max_length=64, unique=True)
+    judge = models.CharField(max_length=40)
+    reading_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )  # set when a person corrected the reading that this run judged
+    document = DocumentField()
+    document_sha256 = models.CharField(max_length=64)
+    decision = models.CharField(max_length=14)
+    total = models.DecimalField(max_digits=5, decimal_places=1)
+    used = models.BooleanField()
+    cost = models.DecimalField(max_digits=14, decimal_places=6, default=0)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["case", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.judge}: {self.decision}"
+
+
+class Packet(models.Model):
+    """What a person is handed with a case: made once in each life cycle and only added to (triggers refuse the rest)."""
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="packets")
+    idempotency_key = models.CharField(max_length=64, unique=True)
+    life_cycle = models.PositiveIntegerField()
+    document = DocumentField()
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["case", "life_cycle"], name="packet_once_per_life")]
+
+    def __str__(self) -> str:
+        return f"{self.case_id}/{self.life_cycle}"
+
+
+class PacketEntry(models.Model):
+    """Something learnt after the hand-off: a late result, a failed attempt, a corrected reading."""
+
+    packet = models.ForeignKey(Packet, on_delete=models.CASCADE, related_name="entries")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=40)
+    document = DocumentField()
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["packet", "number"]
+        constraints = [models.UniqueConstraint(fields=["packet", "number"], name="packet_entry_once")]
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+class MarkSource(models.TextChoices):
+    MACHINE = "MACHINE"
+    PERSON = "PERSON"
+
+
+class Mark(PublicModel):
+    """One edition of the mark of an answer. A re-mark is a new edition; no edition is ever changed or removed."""
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="marks")
+    edition = models.PositiveIntegerField()
+    source = models.CharField(max_length=8, choices=MarkSource.choices)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    run = models.ForeignKey(JudgeRun, null=True, blank=True, on_delete=models.PROTECT, related_name="marks")
+    total = models.DecimalField(max_digits=5, decimal_places=1)
+    max_score = models.DecimalField(max_digits=5, decimal_places=1)
+    # [{"path_id", "step_id", "status", "score"}] as decided; scores as text
+    steps = DocumentField(default=list)
+    reason = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["case", "edition"]
+        constraints = [
+            models.UniqueConstraint(fields=["case", "edition"], name="mark_edition_once"),
+            models.CheckConstraint(condition=Q(total__gte=0) & Q(total__lte=F("max_score")), name="mark_in_range"),
+            models.CheckConstraint(
+                condition=Q(source=MarkSource.MACHINE, by__isnull=True, run__isnull=False)
+                | Q(source=MarkSource.PERSON, by__isnull=False),
+                name="mark_has_its_maker",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.total}/{self.max_score}"
+
+
+class Touch(models.Model):
+    """A person has had this answer in hand and may not later arbitrate it, audit it or decide its appeal."""
+
+    response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="touches")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    role = models.CharField(max_length=20)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["response", "person"], name="touch_once")]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} {self.role}"

@@ -1,0 +1,60 @@
+"""Audits of decided answers: seeded samples, marked blind, compared afterwards."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from config.foundation.fields import DocumentField
+from config.foundation.public_ids import new_public_id
+
+
+class AuditSample(models.Model):
+    """A random sample of the decided answers of one assessment; the seed draws the same sample again."""
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    assessment = models.ForeignKey("grading.Assessment", on_delete=models.CASCADE, related_name="audit_samples")
+    seed = models.CharField(max_length=40)
+    source = models.CharField(max_length=10)  # MACHINE, PERSON or ANY: whose marks are sampled
+    population = models.PositiveIntegerField()
+    size = models.PositiveIntegerField()
+    drawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class AuditItem(models.Model):
+    """One sampled answer: the mark it had when drawn and the auditor's own, given without seeing it."""
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    sample = models.ForeignKey(AuditSample, on_delete=models.CASCADE, related_name="items")
+    position = models.PositiveIntegerField()
+    mark = models.ForeignKey("grading.Mark", on_delete=models.PROTECT, related_name="audits")
+    total = models.DecimalField(max_digits=5, decimal_places=1, null=True, blank=True)
+    steps = DocumentField(default=list)
+    comment = models.CharField(max_length=500, blank=True)
+    auditor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    committed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["sample", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["sample", "mark"], name="audit_item_once"),
+            models.UniqueConstraint(fields=["sample", "position"], name="audit_position_once"),
+            models.CheckConstraint(
+                condition=Q(committed_at__isnull=True)
+                | Q(total__isnull=False, auditor__isnull=False),
+                name="audit_committed_has_mark",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sample_id}/{self.position}"
