@@ -106,10 +106,10 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "Correct this piece of LaTeX",
     ),
     "mark-step": (
-        "{value} 不是步长 {step} 的整数倍",
-        "{value} is not a multiple of mark_step {step}",
-        "改为 {step} 的整数倍",
-        "Use a multiple of {step}",
+        "{value} 不是步长 {step_width} 的整数倍",
+        "{value} is not a multiple of mark_step {step_width}",
+        "改为 {step_width} 的整数倍",
+        "Use a multiple of {step_width}",
     ),
     "part-sum": (
         "第 {part} 小问：本路径各步合计 {got}，而路径 {other} 合计 {want}",
@@ -122,12 +122,6 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "the parts add up to {got}, not to max_score {want}",
         "改正各步分值或满分",
         "Correct the points of the steps or max_score",
-    ),
-    "part-gap": (
-        "小问编号不连续：缺第 {part} 小问",
-        "the parts are not numbered without gaps: part {part} is missing",
-        "从 1 起连续编号",
-        "Number the parts from 1 without gaps",
     ),
     "duplicate-path": (
         "路径编号 {value} 重复",
@@ -177,12 +171,6 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "改用更早的量",
         "Use earlier quantities",
     ),
-    "later-quantity": (
-        "公式用到 {value}，而在本步之前没有步骤得出它",
-        "the formula uses {value}, which no step before this one yields",
-        "在更早的步骤写 yields，或把它列入 givens",
-        "Let an earlier step yield it, or list it under givens",
-    ),
     "given-and-quantity": (
         "{value} 同时在 givens 和 quantities 中",
         "{value} stands under givens and under quantities",
@@ -207,23 +195,17 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "只在同一小问的路径之间共用",
         "Share steps between paths of one part only",
     ),
+    "answer-only": (
+        "{value} 大于满分 {most}",
+        "{value} is more than max_score {most}",
+        "改为不超过满分",
+        "Use no more than max_score",
+    ),
     "too-many-points": (
-        "{value} 大于本步分值 {step}",
-        "{value} is more than the {step} points of the step",
+        "{value} 大于本步分值 {most}",
+        "{value} is more than the {most} points of the step",
         "改为不超过本步分值",
         "Use no more than the points of the step",
-    ),
-    "nothing-to-prove": (
-        "计算或结论步骤没有 expects",
-        "a computation or conclusion has no expects",
-        "写出正确结果，或把 kind 改为 concept",
-        "Write the right result, or make it a concept",
-    ),
-    "demand-without-result": (
-        "有 demands 而没有 expects",
-        "has demands but no expects",
-        "写出 expects 或删去 demands",
-        "Write expects or remove demands",
     ),
     "unreadable": (
         "代数引擎读不懂 {value}：{detail}",
@@ -248,6 +230,24 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "{value} says that {name} is {got}, the known value is {want}",
         "改正 expects 或 quantities",
         "Correct expects or the quantity",
+    ),
+    "falling-margin": (
+        "右侧累加分数由 {before} 变为 {value}",
+        "the cumulative margin goes from {before} to {value}",
+        "累加分数必须逐行增大（跨小问连续累加；每小问从零起时用 --per-part）",
+        "A cumulative margin must grow (through all parts; use --per-part where each part starts at zero)",
+    ),
+    "first-margin": (
+        "本小问的第一个累加分数 {value} 不大于之前各小问的 {before}",
+        "the first margin {value} of this part is not above the {before} of the parts before it",
+        "把累加分数写成全题累计（每小问从零起时用 --per-part）",
+        "Count through the whole question (use --per-part where each part starts at zero)",
+    ),
+    "no-margin-after": (
+        "最后一个累加分数之后还有 {count} 行",
+        "{count} line(s) stand after the last margin",
+        "把最后的分数写在最后一行，或删去这些行",
+        "Put the last margin at the last line, or remove these lines",
     ),
     "unsound": (
         "{value} 中有等式不成立",

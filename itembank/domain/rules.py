@@ -15,9 +15,10 @@ from config.foundation.canonical import document_hash
 from config.foundation.errors import UnusableInput
 
 from .faults import Fault, UnusableRules, fault
+from .rule_bounds import normalised
 from .rule_checks import semantic_faults
 from .rule_model import Kind, Path, Rules, Step
-from .rule_schema import normalised, schema_faults
+from .rule_schema import schema_faults
 
 __all__ = [
     "MAX_RULES_BYTES",

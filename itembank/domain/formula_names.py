@@ -1,0 +1,104 @@
+"""Which names a formula uses: the check that `yields` stands on givens and quantities alone."""
+
+from __future__ import annotations
+
+import re
+
+_FUNCTION_WORDS = """
+abs acos arccos arcsin arctan asin atan binom binomial ceil cos cosh cot csc exp factorial floor gcd lcm lg ln log max
+min root sec sin sinh sqrt tan tanh
+"""
+FUNCTIONS = frozenset(_FUNCTION_WORDS.split())
+CONSTANTS = frozenset({"e", "pi", "π"})
+# LaTeX commands that only shape a formula; what they hold is read like the rest.
+_SHAPE = re.compile(r"\\(?:[dt]?frac|left|right|cdot|times|div|mathrm|text|operatorname|[,;:! ])(?![A-Za-z])")
+_GREEK = {
+    "alpha": "α",
+    "beta": "β",
+    "gamma": "γ",
+    "delta": "δ",
+    "theta": "θ",
+    "lambda": "λ",
+    "mu": "μ",
+    "rho": "ρ",
+    "sigma": "σ",
+    "tau": "τ",
+    "phi": "φ",
+    "varphi": "φ",
+    "omega": "ω",
+    "pi": "π",
+    "Delta": "Δ",
+    "Omega": "Ω",
+}
+_WORD = r"[A-Za-z\u0370-\u03ff]+"
+_NAME = re.compile(rf"{_WORD}(?:_[A-Za-z0-9]+)?'{{0,2}}")
+_CALL = re.compile(r"\(([A-Za-z0-9_+\-*/]+)\)")
+_BARE_ARGUMENT = re.compile(rf"\s*({_WORD}(?:_[A-Za-z0-9]+)?)")
+
+
+def plain_name(name: str) -> str:
+    r"""A written name in the plain form used by rules: no braces, no backslash.
+
+    >>> plain_name(r"S_{10}"), plain_name(r"\cos A"), plain_name("a_{1}")
+    ('S_10', 'cos(A)', 'a_1')
+    """
+    text = _flattened(name).strip()
+    spaced = re.fullmatch(rf"({'|'.join(sorted(FUNCTIONS))})\s+({_WORD})", text)
+    return f"{spaced.group(1)}({spaced.group(2)})" if spaced else text.replace(" ", "")
+
+
+def unknown_names(formula: str, known: frozenset[str], functions: frozenset[str] = frozenset()) -> list[str]:
+    r"""Names in `formula` that are neither known values, functions nor constants; each once, in order.
+
+    >>> unknown_names("(a_7-a_3)/4 + k", frozenset({"a_3", "a_7"}))
+    ['k']
+    >>> unknown_names(r"10a_1+45d-\frac{b}{2}", frozenset({"a_1", "d", "b"}))
+    []
+    >>> unknown_names(r"b^2+c^2-2bc\cos A", frozenset({"b", "c", "cos(A)"}))
+    []
+    """
+    text = _flattened(formula)
+    missing: dict[str, None] = {}
+    position = 0
+    while (match := _NAME.search(text, position)) is not None:
+        position, unknown = _after_name(text, match, known, functions)
+        missing.update(dict.fromkeys(unknown))
+    return list(missing)
+
+
+def _flattened(formula: str) -> str:
+    text = _SHAPE.sub(" ", formula)
+    text = re.sub(r"_\{\s*([A-Za-z0-9]+)\s*\}", r"_\1 ", text)
+    text = re.sub(r"\\([A-Za-z]+)", lambda match: " " + _GREEK.get(match.group(1), match.group(1)) + " ", text)
+    return re.sub(r"\s+([_'])", r"\1", text)
+
+
+def _after_name(
+    text: str, match: re.Match[str], known: frozenset[str], functions: frozenset[str]
+) -> tuple[int, list[str]]:
+    """Where to read on after one name, and what of it is unknown."""
+    name, end = match.group(), match.end()
+    call = _CALL.match(text, end)
+    if call is not None and f"{name}({call.group(1)})" in known:
+        return call.end(), []
+    argument = _BARE_ARGUMENT.match(text, end)
+    if name in FUNCTIONS and argument is not None and f"{name}({argument.group(1)})" in known:
+        return argument.end(), []
+    if name in known or name in FUNCTIONS or name in functions or name in CONSTANTS:
+        return end, []
+    return end, _parts_unknown(name, known)
+
+
+def _parts_unknown(name: str, known: frozenset[str]) -> list[str]:
+    """Read a run such as `bc`, `a_1d` or `2bcd_1` as a product of known names; else the run itself is unknown."""
+    rest = name
+    while rest:
+        head = next((rest[:size] for size in range(len(rest), 0, -1) if _is_value(rest[:size], known)), None)
+        if head is None:
+            return [name]
+        rest = rest[len(head) :]
+    return []
+
+
+def _is_value(text: str, known: frozenset[str]) -> bool:
+    return text in known or text in CONSTANTS
