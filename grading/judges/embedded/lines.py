@@ -1,0 +1,203 @@
+"""One row of writing read whole: its structure, the runs in it, their scripts, and how far the reading can be trusted."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from grading.judges.embedded import repair
+from grading.judges.embedded.layout import Fraction, Level, Root, Run, structure
+from grading.judges.embedded.recogniser import Glyph, Recogniser
+from grading.judges.embedded.repair import Repair, Token
+from grading.judges.embedded.rows import Part, Sheet
+from grading.judges.embedded.scripts import Mark, Place, Ruling, marks_of, placed, ruling_of
+from grading.judges.embedded.typeset import Explained, Typeset, explain, is_ideograph, on_the_line, set_anew
+
+DOUBTED = 0.5
+"""Confidence at most given to a line whose layout was a guess: below every threshold in use."""
+RELATIONS = frozenset("=<>≤≥≠")
+
+
+@dataclass(eq=False)
+class _Reading:
+    """A run on its way from ink to tokens."""
+
+    run: Run
+    marks: list[Mark]
+    ruling: Ruling
+    starts_level: bool
+    inside: bool
+    line: Typeset | None = None
+    explained: Explained | None = None
+    tokens: list[Token] = field(default_factory=list)
+    repairs: list[Repair] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class LineReading:
+    """What a row says and how sure that is."""
+
+    latex: str
+    raw: str
+    least: float
+    mean: float
+    doubts: tuple[str, ...]
+    unread: tuple[Part, ...]
+    alternatives: tuple[tuple[str, float], ...]
+    repairs: tuple[Repair, ...]
+    characters: int
+
+    @property
+    def confidence(self) -> float:
+        """The least sure character, held below every threshold where the layout was a guess."""
+        return min(self.least, DOUBTED) if self.doubts else self.least
+
+
+def read_rows(engine: Recogniser, sheet: Sheet, rows: Sequence[Sequence[Part]]) -> list[LineReading]:
+    """The reading of each row; all rows go to the recogniser together, which is several times faster."""
+    levels = [structure(sheet, row) for row in rows]
+    runs = [list(_runs(level, sheet.unit)) for level in levels]
+    everything = [reading for line in runs for reading in line]
+    _recognise(engine, sheet, everything)
+    return [_line(level, line) for level, line in zip(levels, runs, strict=True)]
+
+
+def _runs(level: Level, unit: float, inside: bool = False) -> Iterator[_Reading]:
+    """All text runs under a level, each with the ruling of its own level."""
+    loose = {id(node): marks_of(node.parts, unit) for node in level.nodes if isinstance(node, Run)}
+    bars = [node.bar for node in level.nodes if isinstance(node, Fraction)]
+    axis = sum(bar.cy for bar in bars) / len(bars) if bars else None
+    ruling = ruling_of([mark for marks in loose.values() for mark in marks], unit, axis)
+    for at, node in enumerate(level.nodes):
+        if isinstance(node, Run):
+            yield _Reading(node, loose[id(node)], ruling, at == 0, inside)
+        elif isinstance(node, Fraction):
+            yield from _runs(node.above, unit, True)
+            yield from _runs(node.below, unit, True)
+        else:
+            yield from _runs(node.inside, unit, True)
+
+
+def _recognise(engine: Recogniser, sheet: Sheet, readings: Sequence[_Reading]) -> None:
+    """Two passes: as written, which finds the Chinese; then with scripts set down on the line, where there are any."""
+    flat = [set_anew(sheet, on_the_line(reading.marks), reading.ruling) for reading in readings]
+    again: list[_Reading] = []
+    for reading, line, glyphs in zip(readings, flat, engine.read([line.image for line in flat]), strict=True):
+        explained = explain(line, glyphs)
+        chinese = {
+            part.label
+            for read in explained.read
+            if is_ideograph(read.glyph.char)
+            for mark in read.marks
+            for part in mark.parts
+        }
+        reading.marks = _with_places(reading, chinese)
+        if all(mark.place is Place.MAIN for mark in reading.marks):
+            reading.line = line
+            _explain(reading, glyphs)
+        else:
+            again.append(reading)
+    for reading in again:
+        reading.line = set_anew(sheet, reading.marks, reading.ruling)
+    images = [reading.line.image for reading in again if reading.line is not None]
+    for reading, glyphs in zip(again, engine.read(images), strict=True):
+        _explain(reading, glyphs)
+
+
+def _with_places(reading: _Reading, chinese: set[int]) -> list[Mark]:
+    marks: list[Mark] = []
+    base: Mark | None = None if reading.starts_level else reading.marks[0]
+    for mark in reading.marks:
+        if any(part.label in chinese for part in mark.parts):
+            marks.append(mark)
+            base = None
+            continue
+        mark = placed(mark, reading.ruling, base)
+        marks.append(mark)
+        if mark.place is Place.MAIN:
+            base = mark
+    return marks
+
+
+def _explain(reading: _Reading, glyphs: Sequence[Glyph]) -> None:
+    assert reading.line is not None
+    by_parts = {mark.parts: mark for mark in reading.marks}
+    line = replace(
+        reading.line, marks=tuple(replace(one, mark=by_parts[one.mark.parts]) for one in reading.line.marks)
+    )
+    reading.explained = explain(line, glyphs)
+    figure = reading.ruling.figure
+    tokens = [
+        repair.token(
+            read.glyph.candidates,
+            read.place,
+            (max(mark.box[3] for mark in read.marks) - min(mark.box[1] for mark in read.marks)) / figure,
+        )
+        for read in reading.explained.read
+    ]
+    reading.tokens, reading.repairs = repair.repaired(tokens)
+
+
+def _line(level: Level, readings: Sequence[_Reading]) -> LineReading:
+    by_run = {id(reading.run): reading for reading in readings}
+    tokens = [one for reading in readings for one in reading.tokens]
+    shares = [one.probability for one in tokens]
+    explained = [reading.explained for reading in readings if reading.explained is not None]
+    return LineReading(
+        latex=_latex(level, by_run),
+        raw="".join(one.raw for one in tokens),
+        least=min(shares, default=0.0),
+        mean=sum(shares) / len(shares) if shares else 0.0,
+        doubts=tuple(_doubts(level, readings)),
+        unread=tuple(part for each in explained for mark in each.unread for part in mark.parts),
+        alternatives=tuple(_alternatives(level, by_run, readings)),
+        repairs=tuple(one for reading in readings for one in reading.repairs),
+        characters=len(tokens),
+    )
+
+
+def _latex(level: Level, by_run: dict[int, _Reading]) -> str:
+    pieces = []
+    for node in level.nodes:
+        if isinstance(node, Fraction):
+            pieces.append(rf"\frac{{{_latex(node.above, by_run)}}}{{{_latex(node.below, by_run)}}}")
+        elif isinstance(node, Root):
+            pieces.append(rf"\sqrt{{{_latex(node.inside, by_run)}}}")
+        else:
+            pieces.append(repair.latex(by_run[id(node)].tokens))
+    return repair.join(pieces)
+
+
+def _alternatives(
+    level: Level, by_run: dict[int, _Reading], readings: Sequence[_Reading]
+) -> Iterator[tuple[str, float]]:
+    """The line with one doubtful character exchanged, for each rival that is probable enough."""
+    for reading in readings:
+        for at, one in enumerate(reading.tokens):
+            for rival in one.rivals:
+                swapped = list(reading.tokens)
+                swapped[at] = Token(rival.char, (), rival.probability, one.place, one.height, one.raw)
+                kept, reading.tokens = reading.tokens, swapped
+                yield _latex(level, by_run), rival.probability
+                reading.tokens = kept
+
+
+def _doubts(level: Level, readings: Sequence[_Reading]) -> Iterator[str]:
+    """Reasons why the layout of this line may be misunderstood although every character is clear."""
+    for reading in readings:
+        explained = reading.explained
+        if explained is None:
+            continue
+        if explained.unread:
+            yield "ink without a character"
+        if explained.phantom:
+            yield "a character without ink"
+        if any(read.doubtful for read in explained.read):
+            yield "the place of a sign is a guess"
+        text = "".join(one.char for one in reading.tokens)
+        if reading.inside and RELATIONS & set(text):
+            yield "a relation inside a fraction or root"
+        if "√" in text:
+            yield "a root sign without a roof"
+        if not reading.tokens:
+            yield "nothing read where ink is"
+    if any(isinstance(node, Fraction) and not (node.above.nodes and node.below.nodes) for node in level.nodes):
+        yield "a fraction with an empty side"

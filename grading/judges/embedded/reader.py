@@ -1,0 +1,244 @@
+"""The blind reading of the embedded judge: page images in, a READING document out, offline and on one processor.
+
+What it can do: typeset pages and very neat, line-by-line school algebra (equations, values, fractions, simple roots,
+scripts, Chinese words between them). What it cannot: ordinary handwriting, figures, matrices, cases, limits and sums
+with bounds. It is built to know the difference: a page that reads badly ends in a `failure`, a line whose layout was a
+guess has a confidence below the threshold, and ink that no character explains is listed. All of that goes to a teacher.
+
+A page that stands on its side or upside down is read upright; boxes are given on the page as it is stored, and the
+page says by how much it was turned (`rotation`, degrees counter-clockwise that make it upright).
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from grading.judges.embedded.lines import LineReading
+    from grading.judges.embedded.pages import Box, Gray, Upright
+    from grading.judges.embedded.recogniser import Recogniser
+    from grading.judges.embedded.rows import Part
+
+VERSION = "1"
+
+
+@dataclass(frozen=True)
+class ReaderSettings:
+    """Limits of the reader. The thresholds were chosen on a small sample of some hundred lines: re-measure them."""
+
+    page_confidence: float = 0.93
+    """A page whose characters are on average less sure than this is not read: real handwriting stayed below .91."""
+    line_confidence: float = 0.8
+    """A line whose least sure character is below this counts as unread."""
+    min_lines: int = 2
+    """Fewer lines than this on the whole answer are a failed recognition."""
+    max_side: int = 1600
+    """Pixels of the longer side at which pages are read; smaller pages are enlarged to it."""
+    threads: int = 1
+    """Processor threads of the recogniser; counts at its first use in a process."""
+
+
+@dataclass
+class _PageReading:
+    """One page, read one way up."""
+
+    upright: "Upright"
+    rows: "list[list[Part]]"
+    lines: "list[LineReading]"
+    struck: list[bool]
+    stray: "list[Box]"
+    blank: bool = False
+
+    @property
+    def confidence(self) -> float:
+        """Mean certainty over the characters of lines not struck out; a mark without character counts as zero."""
+        live = [line for line, struck in zip(self.lines, self.struck, strict=True) if not struck]
+        characters = sum(line.characters + len(line.unread) for line in live)
+        return sum(line.mean * line.characters for line in live) / characters if characters else 0.0
+
+
+def read_pages(images: Sequence[bytes], settings: ReaderSettings = ReaderSettings()) -> dict[str, Any]:
+    """The READING document of these page images.
+
+    A reading that failed says so under `failure` and keeps whatever lines and boxes were found, for the teacher.
+    Raises ReaderUnavailable when the recogniser is not installed; unreadable bytes end as the failure `unusable_image`.
+    """
+    from grading.judges.embedded.pages import UnusablePage
+    from grading.judges.embedded.recogniser import recogniser
+
+    engine = recogniser(settings.threads)
+    document: dict[str, Any] = {"pages": [], "lines": [], "instructions_seen": [], "reader": _identity(settings)}
+    readings: list[_PageReading] = []
+    for number, image in enumerate(images, start=1):
+        try:
+            reading, stored = _read_page(engine, image, settings)
+        except UnusablePage as problem:
+            document["failure"] = {"code": "unusable_image", "detail": f"page {number}: {problem}"}
+            return document
+        readings.append(reading)
+        low = not reading.blank and reading.confidence < settings.page_confidence
+        lines = _as_detected(engine, reading) if low else _as_read(reading)
+        for line in lines:
+            document["lines"].append({"line_id": f"L{len(document['lines']) + 1}", "page": number, **line})
+        document["pages"].append(_page_document(reading, stored))
+    failure = _failure(readings, settings)
+    if failure:
+        document["failure"] = failure
+    return document
+
+
+def _identity(settings: ReaderSettings) -> dict[str, Any]:
+    from grading.judges.embedded import recogniser
+
+    parameters = {name: str(value) for name, value in asdict(settings).items()}
+    return {"name": "embedded", "version": f"{VERSION}+{recogniser.VERSION}", "parameters": parameters}
+
+
+def _read_page(
+    engine: "Recogniser", image: bytes, settings: ReaderSettings
+) -> "tuple[_PageReading, tuple[int, int]]":
+    """The page read upright if it makes sense that way up, else in the turn that makes the most sense."""
+    from grading.judges.embedded import pages
+
+    page = pages.decode(image)
+    flat = pages.flatten(pages.fit(page, settings.max_side, settings.max_side))
+    stored = (page.shape[1], page.shape[0])
+    best = _read_turned(engine, page, flat, 0)
+    if best.blank or best.confidence >= settings.page_confidence:
+        return best, stored
+    trials = [(_read_turned(engine, page, flat, turns, most=6).confidence, turns) for turns in (2, 1, 3)]
+    confidence, turns = max(trials)
+    if confidence > max(settings.page_confidence, best.confidence + 0.04):
+        turned = _read_turned(engine, page, flat, turns)
+        if turned.confidence >= settings.page_confidence:
+            return turned, stored
+    return best, stored
+
+
+def _read_turned(engine: "Recogniser", page: "Gray", flat: "Gray", turns: int, most: int | None = None) -> _PageReading:
+    import numpy as np
+
+    from grading.judges.embedded import ink, pages, rows
+    from grading.judges.embedded.lines import read_rows
+
+    mask = pages.ink_mask(np.ascontiguousarray(np.rot90(flat, turns)))
+    upright = pages.upright(page, flat, pages.skew_of(mask), turns)
+    if upright.skew:
+        mask = pages.ink_mask(upright.gray)
+    unit = pages.writing_unit(mask)
+    sheet = rows.take_apart(upright.gray, mask, unit)
+    found = rows.rows_of(sheet)
+    written = [row for row in found if not _is_stray(row, unit)]
+    stray = [rows.extent(row) for row in found if _is_stray(row, unit)]
+    if most is not None:
+        written = sorted(written, key=len, reverse=True)[:most]
+    struck = []
+    for row in written:
+        x0, y0, x1, y1 = rows.extent(row)
+        own = np.isin(sheet.labels[y0:y1, x0:x1], [part.label for part in row]).astype(np.uint8)
+        struck.append(ink.struck_out(own, unit))
+    lines = read_rows(engine, sheet, written)
+    return _PageReading(upright, written, lines, struck, stray, blank=not written)
+
+
+def _is_stray(row: "list[Part]", unit: float) -> bool:
+    """True for a lone mark too small to be a line: dust, a slip of the pen, a dot far from everything."""
+    from grading.judges.embedded.rows import extent
+
+    x0, y0, x1, y1 = extent(row)
+    return max(x1 - x0, y1 - y0) < 0.4 * unit
+
+
+def _as_read(reading: _PageReading) -> list[dict[str, Any]]:
+    from grading.judges.embedded.rows import extent
+    from grading.judges.embedded.typeset import is_ideograph
+
+    documents = []
+    for row, line, struck in zip(reading.rows, reading.lines, reading.struck, strict=True):
+        words_only = line.latex != "" and all(is_ideograph(char) or char in "，。：；、,.:;" for char in line.latex)
+        documents.append(
+            {
+                "text" if words_only else "latex": line.latex,
+                "box": _box(reading, extent(row)),
+                "struck_out": struck,
+                "confidence": round(line.confidence, 4),
+                "min_confidence": round(line.least, 4),
+                "mean_confidence": round(line.mean, 4),
+                "unread_ink": bool(line.unread),
+                "doubts": list(dict.fromkeys(line.doubts)),
+                "raw": line.raw,
+                "repairs": [asdict(repair) for repair in line.repairs],
+                "alternatives": [
+                    {"latex": latex, "confidence": round(share, 4)}
+                    for latex, share in line.alternatives
+                    if latex != line.latex
+                ],
+            }
+        )
+    return documents
+
+
+def _as_detected(engine: "Recogniser", reading: _PageReading) -> list[dict[str, Any]]:
+    """The lines of a page that was not understood, as the text detector sees them: where, and roughly what."""
+    import cv2
+
+    gray = reading.upright.gray
+    documents = []
+    boxes = engine.boxes(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR))
+    texts = engine.read([gray[max(0, y0) : y1, max(0, x0) : x1] for x0, y0, x1, y1 in boxes])
+    for box, glyphs in zip(boxes, texts, strict=True):
+        text = "".join(glyph.char for glyph in glyphs)
+        mean = sum(glyph.probability for glyph in glyphs) / len(glyphs) if glyphs else 0.0
+        least = min((glyph.probability for glyph in glyphs), default=0.0)
+        documents.append(
+            {
+                "text": text,
+                "box": _box(reading, box),
+                "struck_out": False,
+                # One-dimensional text of a page that failed: never above a threshold, whatever the characters say.
+                "confidence": round(min(least, 0.5), 4),
+                "min_confidence": round(least, 4),
+                "mean_confidence": round(mean, 4),
+                "unread_ink": True,
+                "doubts": ["the page was not understood"],
+                "raw": text,
+                "repairs": [],
+                "alternatives": [],
+            }
+        )
+    return documents
+
+
+def _page_document(reading: _PageReading, stored: tuple[int, int]) -> dict[str, Any]:
+    unread = [
+        (part.x0, part.y0, part.x1, part.y1)
+        for line, struck in zip(reading.lines, reading.struck, strict=True)
+        if not struck
+        for part in line.unread
+    ]
+    return {
+        "width": stored[0],
+        "height": stored[1],
+        "confidence": round(reading.confidence, 4),
+        "blank": reading.blank,
+        "rotation": 90 * reading.upright.quarter_turns,
+        "unread_ink_boxes": [_box(reading, box) for box in [*unread, *reading.stray]],
+    }
+
+
+def _box(reading: _PageReading, box: "Box") -> list[float]:
+    return [round(value, 4) for value in reading.upright.on_stored_page(box)]
+
+
+def _failure(readings: Sequence[_PageReading], settings: ReaderSettings) -> dict[str, str] | None:
+    """Why these pages cannot be judged by machine, or None."""
+    if all(reading.blank for reading in readings):
+        return {"code": "blank", "detail": "no ink on any page"}
+    for number, reading in enumerate(readings, start=1):
+        if not reading.blank and reading.confidence < settings.page_confidence:
+            detail = f"page {number} read at {reading.confidence:.3f}, needed {settings.page_confidence}"
+            return {"code": "low_confidence", "detail": detail}
+    lines = sum(len(reading.lines) for reading in readings)
+    if lines < settings.min_lines:
+        return {"code": "no_text", "detail": f"{lines} line read, at least {settings.min_lines} needed"}
+    return None

@@ -1,0 +1,236 @@
+"""From recognised characters to LaTeX: one spelling for each sign, look-alikes put right where the context decides.
+
+Every repair is recorded. A look-alike that context does not decide is left as read and named as an alternative, so
+that the gate can ask whether it would change the mark.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from grading.judges.embedded.recogniser import Candidate
+from grading.judges.embedded.scripts import Place
+
+DOUBT = 0.1
+"""A runner-up at least this probable is named as an alternative reading."""
+
+ONE_SPELLING = str.maketrans(
+    {
+        **{chr(0xFF01 + offset): chr(0x21 + offset) for offset in range(94)},
+        **dict.fromkeys("−–—‐‑‒―﹣－一", "-"),
+        **dict.fromkeys("＇’‘′´`", "'"),
+        "二": "=",
+        "〓": "=",
+        "十": "+",
+        "✕": "×",
+        "✖": "×",
+        "∙": "·",
+        "•": "·",
+        "⋅": "·",
+        "・": "·",
+        "丨": "|",
+        "√": "√",
+        "、": "、",
+        "﹦": "=",
+        "º": "°",
+        "⩽": "≤",
+        "⩾": "≥",
+        "≦": "≤",
+        "≧": "≥",
+        "∆": "△",
+        "Δ": "△",
+        "兀": "π",
+        "Π": "π",
+    }
+)
+IDEOGRAPHIC_NUMERALS = frozenset("一二十")
+COMMANDS = {
+    "×": r"\times",
+    "÷": r"\div",
+    "±": r"\pm",
+    "∓": r"\mp",
+    "·": r"\cdot",
+    "≤": r"\leq",
+    "≥": r"\geq",
+    "≠": r"\neq",
+    "≈": r"\approx",
+    "π": r"\pi",
+    "α": r"\alpha",
+    "β": r"\beta",
+    "γ": r"\gamma",
+    "θ": r"\theta",
+    "φ": r"\varphi",
+    "λ": r"\lambda",
+    "ω": r"\omega",
+    "∠": r"\angle",
+    "△": r"\triangle",
+    "°": r"^{\circ}",
+    "∞": r"\infty",
+    "∈": r"\in",
+    "∵": r"\because",
+    "∴": r"\therefore",
+    "⊥": r"\perp",
+    "∥": r"\parallel",
+    "⇒": r"\Rightarrow",
+    "→": r"\to",
+    "%": r"\%",
+    "{": r"\{",
+    "}": r"\}",
+}
+SCRIPT_CHARACTERS = {
+    **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", [("^", char) for char in "0123456789+-n"], strict=True)),
+    **dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋", [("_", char) for char in "0123456789+-"], strict=True)),
+    "ₙ": ("_", "n"),
+}
+FUNCTIONS = ("sin", "cos", "tan", "log", "ln", "lg", "lim", "max", "min")
+SAME_SHAPE_CASES = frozenset("CKOPSUVWXZ")
+OPERATORS = frozenset("+-=<>≤≥≠±×÷·/")
+OPENING = frozenset("([{,;:，；：")
+CLOSING = frozenset(")]},;，；。")
+DANGEROUS = frozenset("#$&@\\^_~\"")
+
+
+@dataclass(frozen=True)
+class Token:
+    """One character of a line with its rivals and its geometry (shares of a figure's height, up from the baseline)."""
+
+    char: str
+    rivals: tuple[Candidate, ...]
+    probability: float
+    place: Place
+    height: float
+    raw: str
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A character that was changed, and why."""
+
+    before: str
+    after: str
+    reason: str
+
+
+def token(candidates: Sequence[Candidate], place: Place, height: float) -> Token:
+    """The token of a recognised character; equal spellings of one sign are taken together."""
+    merged: dict[str, float] = {}
+    for candidate in candidates:
+        spelling = candidate.char.translate(ONE_SPELLING)
+        merged[spelling] = merged.get(spelling, 0.0) + candidate.probability
+    ranked = sorted(merged.items(), key=lambda item: -item[1])
+    rivals = tuple(Candidate(char, share) for char, share in ranked[1:] if share >= DOUBT and char.strip())
+    best, share = ranked[0]
+    return Token(best, rivals, min(1.0, share), place, height, candidates[0].char)
+
+
+def repaired(tokens: Sequence[Token]) -> tuple[list[Token], list[Repair]]:
+    """The tokens with look-alikes put right, and what was changed."""
+    line = list(tokens)
+    repairs: list[Repair] = []
+    for at in range(len(line)):
+        better = _by_size(line[at]) or _by_neighbours(line, at)
+        if better is None or better[0] == line[at].char:
+            continue
+        repairs.append(Repair(line[at].char, better[0], better[1]))
+        rivals = tuple(rival for rival in line[at].rivals if rival.char != better[0])
+        share = max([line[at].probability, *(rival.probability for rival in line[at].rivals if rival.char == better[0])])
+        line[at] = replace(line[at], char=better[0], rivals=rivals, probability=share)
+    return line, repairs
+
+
+def _by_size(one: Token) -> tuple[str, str] | None:
+    """Letters whose two cases look alike are told apart by their height."""
+    if one.place is not Place.MAIN or one.height <= 0:
+        return None
+    if one.char in SAME_SHAPE_CASES and one.height < 0.72:
+        return one.char.lower(), "too low for a capital"
+    return None
+
+
+def _by_neighbours(line: Sequence[Token], at: int) -> tuple[str, str] | None:
+    before = line[at - 1].char if at > 0 else ""
+    after = line[at + 1].char if at + 1 < len(line) else ""
+    char = line[at].char
+    if char == "X" or (char == "×" and not _is_factor(before, after, line, at)):
+        return "x", "no product can stand here"
+    if char in "lI|" and (before.isdigit() or after.isdigit() or (_open(before) and _shut(after))):
+        return "1", "a figure among figures"
+    if char in "Oo〇" and (before.isdigit() or before == "." or (before in OPERATORS and _shut(after) and before != "")):
+        return "0", "a figure among figures"
+    if char == "、" and (before.isdigit() or before.isalpha()) and line[at].place is not Place.MAIN:
+        return ",", "a comma"
+    return None
+
+
+def _is_factor(before: str, after: str, line: Sequence[Token], at: int) -> bool:
+    """True when a times sign can stand between these two characters of one place."""
+    same = at > 0 and at + 1 < len(line) and line[at - 1].place is line[at].place is line[at + 1].place
+    ends = before.isalnum() or (before != "" and before in ")]}π°")
+    starts = after.isalnum() or (after != "" and after in "([{√π")
+    return ends and starts and (same or line[at].place is Place.MAIN)
+
+
+def _open(before: str) -> bool:
+    return before == "" or before in OPERATORS or before in OPENING
+
+
+def _shut(after: str) -> bool:
+    return after == "" or after in OPERATORS or after in CLOSING
+
+
+def latex(tokens: Sequence[Token]) -> str:
+    """The LaTeX of a run: scripts in braces, signs as commands, function names as commands, Chinese as it is."""
+    pieces: list[str] = []
+    at = 0
+    while at < len(tokens):
+        place = tokens[at].place
+        end = at
+        while end < len(tokens) and tokens[end].place is place:
+            end += 1
+        body = _plain([one.char for one in tokens[at:end]])
+        if place is Place.MAIN:
+            pieces.append(body)
+        else:
+            pieces.append(("^" if place is Place.SUPER else "_") + "{" + body + "}")
+        at = end
+    return join(pieces)
+
+
+def _plain(characters: Sequence[str]) -> str:
+    text: list[str] = []
+    open_script = ""
+    for char in characters:
+        script = SCRIPT_CHARACTERS.get(char)
+        if open_script and (script is None or script[0] != open_script):
+            text.append("}")
+            open_script = ""
+        if script is not None:
+            text.append(script[1] if open_script else script[0] + "{" + script[1])
+            open_script = script[0]
+        elif char in COMMANDS:
+            text.append(COMMANDS[char])
+        elif char not in DANGEROUS:
+            text.append(char)
+    if open_script:
+        text.append("}")
+    return _with_functions(join(text))
+
+
+def _with_functions(text: str) -> str:
+    names = "|".join(FUNCTIONS)
+    return re.sub(rf"(?<![A-Za-z\\])({names})(?=[A-Za-z]?(?![a-z]))", _function, text)
+
+
+def _function(found: re.Match[str]) -> str:
+    following = found.string[found.end() : found.end() + 1]
+    return "\\" + found.group(1) + (" " if following.isalpha() and following.isascii() else "")
+
+
+def join(pieces: Sequence[str]) -> str:
+    """The pieces in a row, with a space where a command would otherwise swallow the next letter."""
+    line = ""
+    for piece in pieces:
+        if re.search(r"\\[A-Za-z]+$", line) and re.match(r"[A-Za-z]", piece):
+            line += " "
+        line += piece
+    return line

@@ -1,0 +1,219 @@
+"""Ink components of a page and the rows of writing they stand in, in reading order."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from grading.judges.embedded.pages import Box, Gray, Mask
+
+type Labels = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One connected blob of ink: its label on the sheet, pixel box (exclusive ends) and ink pixels."""
+
+    label: int
+    x0: int
+    y0: int
+    x1: int
+    y1: int
+    area: int
+
+    @property
+    def width(self) -> int:
+        """Pixels across."""
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> int:
+        """Pixels from top to bottom."""
+        return self.y1 - self.y0
+
+    @property
+    def cx(self) -> float:
+        """Horizontal centre."""
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def cy(self) -> float:
+        """Vertical centre."""
+        return (self.y0 + self.y1) / 2
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """An upright page taken apart: grey values, the label of each ink pixel, the parts, the height of a figure."""
+
+    gray: Gray
+    labels: Labels
+    parts: tuple[Part, ...]
+    unit: float
+
+    def cut(self, parts: Iterable[Part], box: Box) -> Gray:
+        """The grey values inside the box, white wherever the ink is not of these parts."""
+        x0, y0, x1, y1 = box
+        wanted = np.zeros(len(self.parts) + 1, np.uint8)
+        wanted[[part.label for part in parts]] = 1
+        own = wanted[self.labels[y0:y1, x0:x1]]
+        # Soft edges of a stroke lie just outside its ink; two pixels keep them and nothing else.
+        near = cv2.dilate(own, np.ones((5, 5), np.uint8))
+        foreign = (self.labels[y0:y1, x0:x1] > 0) & (own == 0)
+        return np.where((near > 0) & ~foreign, self.gray[y0:y1, x0:x1], 255).astype(np.uint8)
+
+
+def extent(parts: Iterable[Part]) -> Box:
+    """The smallest box around the parts (at least one)."""
+    listed = list(parts)
+    return (
+        min(part.x0 for part in listed),
+        min(part.y0 for part in listed),
+        max(part.x1 for part in listed),
+        max(part.y1 for part in listed),
+    )
+
+
+def take_apart(gray: Gray, mask: Mask, unit: float) -> Sheet:
+    """The sheet of a page; parts are numbered by label, so ``parts[i].label == i + 1``."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    parts = tuple(
+        Part(label, int(x), int(y), int(x + width), int(y + height), int(area))
+        for label, (x, y, width, height, area) in enumerate(stats[:count])
+        if label > 0
+    )
+    return Sheet(gray, labels, parts, unit)
+
+
+def is_bar(part: Part, unit: float) -> bool:
+    """True for a flat horizontal stroke: a minus, half an equals sign, a fraction bar, an overline."""
+    return part.width >= 0.25 * unit and part.height <= max(0.22 * unit, 0.16 * part.width) and part.width > 2 * part.height
+
+
+def rows_of(sheet: Sheet) -> list[list[Part]]:
+    """The parts of each written line, lines in reading order; a fraction belongs to one row with its bar."""
+    if not sheet.parts or sheet.unit <= 0:
+        return []
+    unit = sheet.unit
+    groups = _smeared(sheet)
+    groups = _joined_across_bars(groups, unit)
+    groups = _adopted(groups, unit)
+    return reading_order(groups, unit)
+
+
+def _smeared(sheet: Sheet) -> list[list[Part]]:
+    """Parts that run together when the ink is smeared sideways far and up and down hardly at all."""
+    unit = sheet.unit
+    smear = np.zeros(sheet.labels.shape, np.uint8)
+    for part in sheet.parts:
+        # Tall brackets and roots would bridge neighbouring rows, so only the middle of a part is smeared.
+        inset = round(0.12 * part.height) if part.height > 0.5 * unit else 0
+        reach = round(1.1 * unit) if part.height > 0.15 * unit or part.width > 0.3 * unit else round(0.5 * unit)
+        x0, x1 = max(0, part.x0 - reach), part.x1 + reach
+        smear[part.y0 + inset : max(part.y0 + inset + 1, part.y1 - inset), x0:x1] = 1
+    _, merged = cv2.connectedComponents(smear, connectivity=4)
+    rows: dict[int, list[Part]] = {}
+    for part in sheet.parts:
+        rows.setdefault(int(merged[int(part.cy), min(int(part.cx), merged.shape[1] - 1)]), []).append(part)
+    return list(rows.values())
+
+
+def _joined_across_bars(groups: list[list[Part]], unit: float) -> list[list[Part]]:
+    """Numerators and denominators brought to the row of their bar."""
+    home = {part.label: index for index, group in enumerate(groups) for part in group}
+    parent = list(range(len(groups)))
+
+    def root(index: int) -> int:
+        while parent[index] != index:
+            index = parent[index]
+        return index
+
+    everything = [part for group in groups for part in group]
+    for bar in everything:
+        if not is_bar(bar, unit) or bar.width < 0.6 * unit:
+            continue
+        above, below = over_and_under(bar, everything, unit)
+        if above and below:
+            for part in (*above, *below):
+                parent[root(home[part.label])] = root(home[bar.label])
+    joined: dict[int, list[Part]] = {}
+    for index, group in enumerate(groups):
+        joined.setdefault(root(index), []).extend(group)
+    return list(joined.values())
+
+
+def over_and_under(bar: Part, parts: Sequence[Part], unit: float) -> tuple[list[Part], list[Part]]:
+    """The parts that sit right above and right below a bar, as over and under a fraction bar; empty where none do."""
+    slack = 0.2 * unit
+    near = [
+        part
+        for part in parts
+        if part is not bar and bar.x0 - slack <= part.cx <= bar.x1 + slack and part.width <= bar.width + 1.2 * unit
+    ]
+    above = [part for part in near if part.cy < bar.cy and -0.2 * unit <= bar.y0 - part.y1 <= 0.7 * unit]
+    below = [part for part in near if part.cy > bar.cy and -0.2 * unit <= part.y0 - bar.y1 <= 0.7 * unit]
+    return (
+        above if any(not is_bar(part, unit) and part.height > 0.3 * unit for part in above) else [],
+        below if any(not is_bar(part, unit) and part.height > 0.3 * unit for part in below) else [],
+    )
+
+
+def _adopted(groups: list[list[Part]], unit: float) -> list[list[Part]]:
+    """Dots, scripts and accents that the smear left alone go to the row they nearly touch."""
+    boxes = [extent(group) for group in groups]
+    large = [index for index, box in enumerate(boxes) if box[3] - box[1] > 0.6 * unit]
+    rows = {index: list(groups[index]) for index in large}
+    for index, box in enumerate(boxes):
+        if index in rows:
+            continue
+        best, least = None, 0.9 * unit
+        for candidate in large:
+            distance = _apart(box, boxes[candidate])
+            if distance < least:
+                best, least = candidate, distance
+        if best is None:
+            rows[index] = list(groups[index])
+        else:
+            rows[best].extend(groups[index])
+    return list(rows.values())
+
+
+def _apart(one: Box, other: Box) -> float:
+    """Distance between boxes; vertical distance counts double, because rows lie above one another."""
+    dx = max(0, one[0] - other[2], other[0] - one[2])
+    dy = max(0, one[1] - other[3], other[1] - one[3])
+    return float(dx + 2 * dy)
+
+
+def reading_order(groups: list[list[Part]], unit: float) -> list[list[Part]]:
+    """Rows top to bottom; on a page with a clear gutter the left column first."""
+    rows = [sorted(group, key=lambda part: part.x0) for group in groups]
+    gutter = _gutter([extent(row) for row in rows], unit)
+    if gutter is None:
+        return sorted(rows, key=lambda row: _place(row, unit))
+    left = [row for row in rows if extent(row)[0] < gutter]
+    right = [row for row in rows if extent(row)[0] >= gutter]
+    return [*sorted(left, key=lambda row: _place(row, unit)), *sorted(right, key=lambda row: _place(row, unit))]
+
+
+def _place(row: list[Part], unit: float) -> tuple[float, int]:
+    x0, y0, _, y1 = extent(row)
+    return (round((y0 + y1) / 2 / unit), x0)
+
+
+def _gutter(boxes: list[Box], unit: float) -> float | None:
+    """The x of a white lane between two columns of at least three rows each, side by side for most of their height."""
+    for lane in sorted({box[0] for box in boxes}):
+        left = [box for box in boxes if box[2] <= lane - 0.8 * unit]
+        right = [box for box in boxes if box[0] >= lane]
+        if len(left) < 3 or len(right) < 3 or len(left) + len(right) < len(boxes):
+            continue
+        overlap = min(max(b[3] for b in left), max(b[3] for b in right)) - max(
+            min(b[1] for b in left), min(b[1] for b in right)
+        )
+        shorter = min(max(b[3] for b in side) - min(b[1] for b in side) for side in (left, right))
+        if overlap > 0.5 * shorter:
+            return lane
+    return None
