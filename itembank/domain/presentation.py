@@ -1,4 +1,4 @@
-"""Scoring rules as a person reads them: parts, solutions, steps with points and running totals, mathematics as LaTeX."""
+"""Scoring rules as a person reads them: parts, solutions, steps with points and running totals, LaTeX ready."""
 
 from __future__ import annotations
 
