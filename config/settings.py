@@ -201,6 +201,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "config.foundation.tasks.sweep", "schedule": 15.0},
+    "end-stuck-cases": {"task": "grading.tasks.end_stuck_cases", "schedule": 20.0},
     "anchor-trail": {"task": "config.foundation.tasks.anchor_trail", "schedule": 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")

@@ -42,6 +42,7 @@ class Assessment(PublicModel):
         default_permissions = ()
         # Rights are given per assessment through groups and guardian; see grading/access.py for who gets which.
         permissions = [
+            ("create_assessment", "May set up new assessments"),
             ("administer_assessment", "May set up, upload and export"),
             ("mark_assessment", "May mark and review answers"),
             ("lead_assessment", "May lead the marking"),

@@ -30,6 +30,7 @@ class FailureCode(StrEnum):
     INVALID_JSON = "invalid_json"
     CONTROL_CHARACTERS = "control_characters"
     INVALID_SHAPE = "invalid_shape"
+    INVALID_REPLY = "invalid_reply"
     UNUSABLE_IMAGE = "unusable_image"
 
 
@@ -46,7 +47,10 @@ MEANINGS: dict[FailureCode, tuple[str, str]] = {
     FailureCode.ACCESS_DENIED: ("模型服务拒绝了密钥。", "The model service does not accept the key."),
     FailureCode.NOT_FOUND: ("模型服务没有这个地址或模型。", "The model service knows no such address or model."),
     FailureCode.BAD_REQUEST: ("模型服务不接受这样的请求。", "The model service does not accept the request."),
-    FailureCode.REDIRECTED: ("模型服务要求转到别的地址，未跟随。", "The service pointed elsewhere; it was not followed."),
+    FailureCode.REDIRECTED: (
+        "模型服务要求转到别的地址，未跟随。",
+        "The service pointed elsewhere; not followed.",
+    ),
     FailureCode.REPLY_TOO_LARGE: ("模型的回复过大，已中止。", "The reply was too large and was cut off."),
     FailureCode.BAD_ENCODING: ("模型的回复编码有误。", "The reply is not proper UTF-8 text."),
     FailureCode.NOT_THE_PROTOCOL: (
@@ -57,13 +61,20 @@ MEANINGS: dict[FailureCode, tuple[str, str]] = {
     FailureCode.TRUNCATED: ("模型的回复被截断。", "The reply was cut short."),
     FailureCode.REFUSED: ("模型拒绝作答。", "The model refused."),
     FailureCode.CONTENT_FILTERED: ("回复被内容过滤拦下。", "A content filter stopped the reply."),
-    FailureCode.UNEXPECTED_TOOL_CALL: ("模型要求调用工具，而不是作答。", "The model asked for a tool instead of replying."),
+    FailureCode.UNEXPECTED_TOOL_CALL: (
+        "模型要求调用工具，而不是作答。",
+        "The model asked for a tool, not replied.",
+    ),
     FailureCode.INVALID_JSON: ("模型的回复不是严格的 JSON。", "The reply is not strict JSON."),
     FailureCode.CONTROL_CHARACTERS: (
         "模型的回复里反斜杠写错，公式可能已损坏。",
         "Backslashes in the reply are wrong; formulas may be damaged.",
     ),
     FailureCode.INVALID_SHAPE: ("模型的回复缺少字段、多出字段或值越界。", "Fields are missing, extra or out of range."),
+    FailureCode.INVALID_REPLY: (
+        "模型的回复与所问的内容不符。",
+        "The reply does not fit the question that was asked.",
+    ),
     FailureCode.UNUSABLE_IMAGE: ("图像无法读取，没有调用模型。", "An image cannot be read; the model was not called."),
 }
 

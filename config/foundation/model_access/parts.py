@@ -59,7 +59,9 @@ def image_part(content: bytes) -> ImagePart:
             canvas = _on_white(upright)
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise UnusableInput(
-            "model.image", "图像无法读取：只接受 JPEG、PNG 或 WebP。", "The image cannot be read: JPEG, PNG or WebP only."
+            "model.image",
+            "图像无法读取：只接受 JPEG、PNG 或 WebP。",
+            "The image cannot be read: use JPEG, PNG, WebP.",
         ) from None
     canvas.thumbnail((LONG_SIDE, LONG_SIDE), Image.Resampling.LANCZOS)
     out = io.BytesIO()

@@ -20,7 +20,10 @@ import httpx2
 SENT_HEADERS = frozenset(
     {"host", "content-type", "content-length", "accept", "accept-encoding", "connection", "idempotency-key"}
 )
-"""Only these headers leave, and our own Authorization: nothing from ambient OPENAI_* variables or the client's telemetry."""
+"""Only these headers leave, and our own Authorization: nothing from ambient OPENAI_* variables, no telemetry."""
+
+
+WRITE_PIECE = 16 * 1024
 
 
 class ReplyTooLarge(Exception):
@@ -74,7 +77,9 @@ class _GuardedStream(httpcore2.NetworkStream):
         return data
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, _allowance.get().seconds(timeout))
+        # in pieces, so that a service that takes the request ever so slowly meets the deadline too
+        for start in range(0, len(buffer), WRITE_PIECE):
+            self._inner.write(buffer[start : start + WRITE_PIECE], _allowance.get().seconds(timeout))
 
     def close(self) -> None:
         self._inner.close()

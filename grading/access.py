@@ -1,0 +1,93 @@
+"""One door to read: fetch and authorise in one call. A stranger gets 404, a member without the right 403."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404
+from guardian.shortcuts import get_objects_for_user, get_perms
+
+from .domain.roles import Right
+from .models import Assessment, Case, Page, Question, Upload
+
+User = AbstractBaseUser | AnonymousUser
+CREATE = "grading.create_assessment"
+
+
+def may_create_assessments(user: Any) -> bool:
+    """School staff of the whole site may set up new assessments."""
+    return bool(user.is_active and user.has_perm(CREATE))
+
+
+def assessments_of(user: User) -> QuerySet[Assessment]:
+    """The assessments in which the person has any right."""
+    found: QuerySet[Assessment] = get_objects_for_user(
+        user, [right.value for right in Right], klass=Assessment, any_perm=True, accept_global_perms=False
+    )
+    return found
+
+
+def rights_in(user: User, assessment: Assessment) -> frozenset[Right]:
+    """The rights a person has in one assessment; empty for strangers."""
+    held = set(get_perms(user, assessment))
+    return frozenset(right for right in Right if right.value in held)
+
+
+def _authorise(user: User, assessment: Assessment, rights: tuple[Right, ...]) -> None:
+    held = rights_in(user, assessment)
+    if not held:
+        raise Http404
+    if rights and not held.intersection(rights):
+        raise PermissionDenied
+
+
+def assessment_for(user: User, public_id: str, *rights: Right) -> Assessment:
+    """The assessment, if the person has any one of ``rights`` (any right at all when none is named)."""
+    assessment = Assessment.objects.filter(public_id=public_id).first()
+    if assessment is None:
+        raise Http404
+    _authorise(user, assessment, rights)
+    return assessment
+
+
+def question_for(user: User, public_id: str, *rights: Right) -> Question:
+    """A question of an assessment in which the person has any one of ``rights``."""
+    question = Question.objects.select_related("assessment", "rules").filter(public_id=public_id).first()
+    if question is None:
+        raise Http404
+    _authorise(user, question.assessment, rights)
+    return question
+
+
+def case_for(user: User, public_id: str, *rights: Right) -> Case:
+    """A case with its response, question, assessment, run and claimant."""
+    case = (
+        Case.objects.select_related("response__question__assessment", "response__question__rules", "run", "claimed_by")
+        .filter(public_id=public_id)
+        .first()
+    )
+    if case is None:
+        raise Http404
+    _authorise(user, case.response.question.assessment, rights)
+    return case
+
+
+def page_for(user: User, public_id: str) -> Page:
+    """A page of an answer, for anybody with a right in its assessment."""
+    page = Page.objects.select_related("response__question__assessment").filter(public_id=public_id).first()
+    if page is None:
+        raise Http404
+    _authorise(user, page.response.question.assessment, ())
+    return page
+
+
+def upload_for(user: User, public_id: str, *rights: Right) -> Upload:
+    """One delivery of files."""
+    upload = Upload.objects.select_related("assessment", "by").filter(public_id=public_id).first()
+    if upload is None:
+        raise Http404
+    _authorise(user, upload.assessment, rights)
+    return upload

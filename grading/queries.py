@@ -1,0 +1,193 @@
+"""Reads: progress, queues, verdicts and trails. Nothing here changes a row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from config.foundation import jobs, trail
+from config.foundation.models import Event, Job, JobState
+
+from .models import Assessment, Case, FileOutcome, JudgeRun, Mark, Owner, Page, Question, Response, UploadedFile
+from .chains import case_chain
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where an assessment stands, in answers unless said otherwise."""
+
+    total_responses: int
+    waiting_files: int  # files received and not yet decoded
+    judging: int  # judging jobs queued or running
+    judged: int  # answers the machine has ended with, accepted or not
+    accepted: int
+    to_review: int  # in the people's queue
+    in_hand: int  # with a person
+    closed: int  # marked, by proof or by a person
+    refused_files: int
+    failed_jobs: int
+
+    @property
+    def busy(self) -> bool:
+        """Whether background work is still going on."""
+        return bool(self.waiting_files or self.judging)
+
+
+@dataclass(frozen=True)
+class CreditedPath:
+    """The path credited for one part (小问) and its steps in order."""
+
+    part: int
+    path_id: str
+    step_ids: tuple[str, ...]
+
+
+def judging_group(assessment: Assessment) -> str:
+    """The group of an assessment's judging jobs."""
+    return f"judge:{assessment.public_id}"
+
+
+def cases_of(assessment: Assessment) -> QuerySet[Case]:
+    return Case.objects.filter(response__question__assessment=assessment)
+
+
+def progress_of(assessment: Assessment) -> Progress:
+    """Counts for the progress display; four queries whatever the size."""
+    counts = cases_of(assessment).aggregate(
+        total=Count("pk"),
+        judged=Count("pk", filter=~Q(decision="")),
+        accepted=Count("pk", filter=Q(decision="ACCEPT")),
+        to_review=Count("pk", filter=Q(owner__in=[Owner.QUEUED_HUMAN, Owner.HANDOFF_PENDING], closed_at__isnull=True)),
+        in_hand=Count("pk", filter=Q(owner=Owner.HUMAN, closed_at__isnull=True)),
+        closed=Count("pk", filter=Q(closed_at__isnull=False)),
+    )
+    files = UploadedFile.objects.filter(upload__assessment=assessment).aggregate(
+        waiting=Count("pk", filter=Q(outcome=FileOutcome.WAITING)),
+        refused=Count("pk", filter=Q(outcome=FileOutcome.REFUSED)),
+    )
+    work = jobs.progress(judging_group(assessment))
+    return Progress(
+        total_responses=counts["total"],
+        waiting_files=files["waiting"],
+        judging=work["QUEUED"] + work["RUNNING"],
+        judged=counts["judged"],
+        accepted=counts["accepted"],
+        to_review=counts["to_review"],
+        in_hand=counts["in_hand"],
+        closed=counts["closed"],
+        refused_files=files["refused"],
+        failed_jobs=work["DEAD"],
+    )
+
+
+def open_cases(
+    assessment: Assessment, *, reason: str | None = None, question: Question | None = None
+) -> QuerySet[Case]:
+    """Cases that wait for people or are with one, in a stable order: question, then anonymous code."""
+    cases = (
+        cases_of(assessment)
+        .filter(owner__in=[Owner.QUEUED_HUMAN, Owner.HANDOFF_PENDING, Owner.HUMAN], closed_at__isnull=True)
+        .select_related("response__question", "run", "claimed_by")
+        .order_by("response__question__number", "response__code")
+    )
+    if question is not None:
+        cases = cases.filter(response__question=question)
+    if reason:
+        # JSON containment differs between the databases; rule names hold no quotes, so their quoted text is exact.
+        cases = cases.filter(reasons__icontains=f'"{reason}"')
+    return cases
+
+
+def free_cases(assessment: Assessment, *, reason: str | None = None, question: Question | None = None) -> QuerySet[Case]:
+    """Cases a person may take now: queued and not skipped, or claimed by somebody whose claim ran out."""
+    now = timezone.now()
+    queued = Q(owner=Owner.QUEUED_HUMAN) & (Q(skipped_until__isnull=True) | Q(skipped_until__lt=now))
+    return open_cases(assessment, reason=reason, question=question).filter(
+        queued | Q(owner=Owner.HUMAN, claim_until__lt=now)
+    )
+
+
+def reasons_of(assessment: Assessment) -> list[tuple[str, int]]:
+    """How many open cases each gate rule stopped, most first."""
+    counter: Counter[str] = Counter()
+    for reasons in open_cases(assessment).order_by().values_list("reasons", flat=True):
+        counter.update(set(reasons))
+    return sorted(counter.items(), key=lambda item: (-item[1], item[0]))
+
+
+def responses_to_judge(assessment: Assessment) -> QuerySet[Response]:
+    """Answers that are complete, still the machine's and undecided."""
+    waiting = UploadedFile.objects.filter(response=OuterRef("pk"), outcome=FileOutcome.WAITING)
+    pages = Page.objects.filter(response=OuterRef("pk"))
+    return (
+        Response.objects.filter(question__assessment=assessment, case__owner=Owner.AI, case__decision="")
+        .filter(Exists(pages), ~Exists(waiting))
+        .select_related("question__assessment", "question__rules", "case")
+        .order_by("question__number", "code")
+    )
+
+
+def credited_paths(document: dict[str, Any]) -> list[CreditedPath]:
+    """The paths that ``matched_path_id`` names, with their steps as the rules in the document list them."""
+    matched = document["verdict"]["matched_path_id"]
+    if matched == "UNKNOWN":
+        return []
+    paths = {path["path_id"]: path for path in document["rules"]["valid_paths"]}
+    found = []
+    for item in matched.split(";"):
+        path_id = item.partition(":")[2] or item
+        path = paths[path_id]
+        steps = tuple(step["step_id"] for step in path["steps"])
+        found.append(CreditedPath(int(path.get("part", 1)), path_id, steps))
+    return found
+
+
+def verdict_of(case: Case) -> dict[str, Any] | None:
+    """The verdict document that stands as the machine's proposal, if any."""
+    return case.run.document if case.run else None
+
+
+def runs_of(case: Case) -> QuerySet[JudgeRun]:
+    return case.runs.order_by("pk")
+
+
+def marks_of(case: Case) -> QuerySet[Mark]:
+    """All editions of the mark, first to last."""
+    return case.marks.select_related("by", "run").order_by("edition")
+
+
+def standing_mark(case: Case) -> Mark | None:
+    """The latest edition, which counts."""
+    return marks_of(case).last()
+
+
+def trail_of(case: Case) -> list[Event]:
+    return list(trail.events_of(case_chain(case)))
+
+
+def broken_link_of(case: Case) -> trail.BrokenLink | None:
+    """The first broken link of the case's chain, recomputed now."""
+    return trail.first_broken_link(case_chain(case))
+
+
+def latched_cases() -> QuerySet[Case]:
+    """Cases whose hand-off was begun and not finished (a worker died between the two)."""
+    return Case.objects.filter(owner=Owner.HANDOFF_PENDING).select_related("run", "response")
+
+
+def cases_of_dead_jobs() -> QuerySet[Case]:
+    """Cases the machine still owns although their judging job ended without a result."""
+    dead = Job.objects.filter(task__in=["grading.tasks.judge_response", "grading.tasks.call_model"], state=JobState.DEAD)
+    ids = [subject.partition(":")[2] for subject in dead.values_list("subject", flat=True)]
+    return Case.objects.filter(owner=Owner.AI, decision="", public_id__in=ids).select_related("response")
+
+
+def files_of_dead_jobs() -> QuerySet[UploadedFile]:
+    """Files still waiting although their decoding job ended without a result."""
+    dead = Job.objects.filter(task="grading.tasks.decode_file", state=JobState.DEAD)
+    ids = [subject.partition(":")[2] for subject in dead.values_list("subject", flat=True)]
+    return UploadedFile.objects.filter(outcome=FileOutcome.WAITING, public_id__in=ids)

@@ -1,0 +1,44 @@
+"""The only writer of this app's state: one function per verb, each with its event in the same transaction."""
+
+from .cases import (
+    accept,
+    claim,
+    claim_next,
+    decide,
+    hand_off,
+    judge_again,
+    open_case,
+    queue_for_people,
+    record_run,
+    release,
+    skip,
+)
+from .intake import receive_upload, refuse_file, store_page
+from .judging import judging_failed, start_judging
+from .people import give_role, withdraw_role
+from .setup import add_question, attach_classes, create_assessment, import_roster
+
+__all__ = [
+    "accept",
+    "add_question",
+    "attach_classes",
+    "claim",
+    "claim_next",
+    "create_assessment",
+    "decide",
+    "give_role",
+    "hand_off",
+    "import_roster",
+    "judge_again",
+    "judging_failed",
+    "open_case",
+    "queue_for_people",
+    "receive_upload",
+    "record_run",
+    "refuse_file",
+    "release",
+    "skip",
+    "start_judging",
+    "store_page",
+    "withdraw_role",
+]

@@ -1,0 +1,52 @@
+"""Giving and withdrawing roles, per assessment, through groups and guardian."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import Group
+from django.db import transaction
+from guardian.shortcuts import assign_perm
+
+from config.foundation import trail
+from config.foundation.errors import UnusableInput
+
+from ..domain.roles import ROLES
+from ..models import Assessment
+from ..chains import actor_of, assessment_chain
+
+
+def role_group(assessment: Assessment, role: str) -> str:
+    """Name of the group that holds a role in one assessment."""
+    return f"{assessment.public_id}:{role}"
+
+
+def _known(role: str) -> str:
+    if role not in ROLES:
+        raise UnusableInput("role.unknown", f"没有“{role}”这个角色。", f"There is no role “{role}”.")
+    return role
+
+
+@transaction.atomic
+def give_role(assessment: Assessment, person: Any, role: str, *, by: Any) -> bool:
+    """Give a person a role in one assessment; False when they already have it."""
+    group, made = Group.objects.get_or_create(name=role_group(assessment, _known(role)))
+    if made:
+        for right in sorted(ROLES[role].rights):
+            assign_perm(right.value, group, assessment)
+    if person.groups.filter(pk=group.pk).exists():
+        return False
+    person.groups.add(group)
+    trail.append(assessment_chain(assessment), "give_role", actor=actor_of(by), person=actor_of(person), role=role)
+    return True
+
+
+@transaction.atomic
+def withdraw_role(assessment: Assessment, person: Any, role: str, *, by: Any) -> bool:
+    """Take a role back; False when the person does not have it. Takes effect with the next request."""
+    group = person.groups.filter(name=role_group(assessment, _known(role))).first()
+    if group is None:
+        return False
+    person.groups.remove(group)
+    trail.append(assessment_chain(assessment), "withdraw_role", actor=actor_of(by), person=actor_of(person), role=role)
+    return True
