@@ -15,7 +15,9 @@ from config.env import Environment
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment()
 
-DATA_DIR = Path(env.text("WENSHU_DATA_DIR", str(BASE_DIR / "var"), meaning="folder for the embedded database and media"))
+DATA_DIR = Path(
+    env.text("WENSHU_DATA_DIR", str(BASE_DIR / "var"), meaning="folder for the embedded database and media")
+)
 DEBUG = env.flag("WENSHU_DEBUG", False, meaning="Django's debug pages; never in production")
 PRODUCTION = env.flag("WENSHU_PRODUCTION", False, meaning="secure cookies, HTTPS redirect, HSTS; needs a secret key")
 
@@ -146,7 +148,9 @@ TIME_ZONE = env.text("WENSHU_TIME_ZONE", "Asia/Shanghai", meaning="the school's 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-MEDIA_ROOT = Path(env.text("WENSHU_MEDIA_DIR", str(DATA_DIR / "media"), meaning="folder of the content-addressed images"))
+MEDIA_ROOT = Path(
+    env.text("WENSHU_MEDIA_DIR", str(DATA_DIR / "media"), meaning="folder of the content-addressed images")
+)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": MEDIA_ROOT}},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
@@ -172,11 +176,15 @@ X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_NUMBER_FILES = env.whole("WENSHU_UPLOAD_FILES", 300, meaning="most files in one upload", least=1)
 
 # Intake bounds (engineering notes, section 6)
-UPLOAD_MAX_BYTES = env.whole("WENSHU_UPLOAD_BYTES", 20 * 1024 * 1024, meaning="largest image file, in bytes", least=1024)
+UPLOAD_MAX_BYTES = env.whole(
+    "WENSHU_UPLOAD_BYTES", 20 * 1024 * 1024, meaning="largest image file, in bytes", least=1024
+)
 UPLOAD_MAX_PIXELS = env.whole("WENSHU_UPLOAD_PIXELS", 40_000_000, meaning="largest image, in pixels", least=10_000)
 
 # The broker only wakes workers; the truth about a job is its row.
-SOCKET_DIR = DATA_DIR if len(str(DATA_DIR)) < 80 else Path("/tmp") / hashlib.sha256(str(DATA_DIR).encode()).hexdigest()[:16]  # noqa: S108
+SOCKET_DIR = (
+    DATA_DIR if len(str(DATA_DIR)) < 80 else Path("/tmp") / hashlib.sha256(str(DATA_DIR).encode()).hexdigest()[:16]
+)  # noqa: S108
 BROKER_URL = env.text(
     "WENSHU_BROKER_URL",
     f"redis+socket://{SOCKET_DIR / 'broker.sock'}",
@@ -227,7 +235,10 @@ LOGGING = {
     "filters": {"correlation": {"()": "config.middleware.CorrelationFilter"}},
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(correlation)s] %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["correlation"]}},
-    "root": {"handlers": ["stderr"], "level": env.text("WENSHU_LOG_LEVEL", "INFO", meaning="least level that is logged")},
+    "root": {
+        "handlers": ["stderr"],
+        "level": env.text("WENSHU_LOG_LEVEL", "INFO", meaning="least level that is logged"),
+    },
 }
 
 SITE_NAME = _("Wenshu")

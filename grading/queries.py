@@ -12,8 +12,8 @@ from django.utils import timezone
 from config.foundation import jobs, trail
 from config.foundation.models import Event, Job, JobState
 
-from .models import Assessment, Case, FileOutcome, JudgeRun, Mark, Owner, Page, Question, Response, UploadedFile
 from .chains import case_chain
+from .models import Assessment, Case, FileOutcome, JudgeRun, Mark, Owner, Page, Question, Response, UploadedFile
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,9 @@ def open_cases(
     return cases
 
 
-def free_cases(assessment: Assessment, *, reason: str | None = None, question: Question | None = None) -> QuerySet[Case]:
+def free_cases(
+    assessment: Assessment, *, reason: str | None = None, question: Question | None = None
+) -> QuerySet[Case]:
     """Cases a person may take now: queued and not skipped, or claimed by somebody whose claim ran out."""
     now = timezone.now()
     queued = Q(owner=Owner.QUEUED_HUMAN) & (Q(skipped_until__isnull=True) | Q(skipped_until__lt=now))
@@ -181,7 +183,9 @@ def latched_cases() -> QuerySet[Case]:
 
 def cases_of_dead_jobs() -> QuerySet[Case]:
     """Cases the machine still owns although their judging job ended without a result."""
-    dead = Job.objects.filter(task__in=["grading.tasks.judge_response", "grading.tasks.call_model"], state=JobState.DEAD)
+    dead = Job.objects.filter(
+        task__in=["grading.tasks.judge_response", "grading.tasks.call_model"], state=JobState.DEAD
+    )
     ids = [subject.partition(":")[2] for subject in dead.values_list("subject", flat=True)]
     return Case.objects.filter(owner=Owner.AI, decision="", public_id__in=ids).select_related("response")
 

@@ -44,7 +44,9 @@ def idempotency_key(*parts: str) -> str:
     return digest.hexdigest()
 
 
-def enqueue(task: str, *, queue: str, subject: str, key: str, group: str = "", arguments: dict[str, Any] | None = None) -> Job:
+def enqueue(
+    task: str, *, queue: str, subject: str, key: str, group: str = "", arguments: dict[str, Any] | None = None
+) -> Job:
     """Record work once for each ``key`` and wake a worker after the transaction. The same key returns the first job."""
     job, made = Job.objects.get_or_create(
         idempotency_key=key,

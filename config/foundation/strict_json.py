@@ -28,7 +28,9 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     seen: dict[str, Any] = {}
     for key, value in pairs:
         if key in seen:
-            raise _refuse("duplicate_key", f"JSON 中键“{key}”出现两次。", f"The key “{key}” stands twice in one object.")
+            raise _refuse(
+                "duplicate_key", f"JSON 中键“{key}”出现两次。", f"The key “{key}” stands twice in one object."
+            )
         seen[key] = value
     return seen
 
@@ -112,7 +114,9 @@ def loads(data: bytes | str, *, max_bytes: int = 64 * 1024, allow_controls: str 
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise _refuse("encoding", "JSON 不是 UTF-8 编码。", f"The JSON is not UTF-8 (byte {error.start}).") from None
+            raise _refuse(
+                "encoding", "JSON 不是 UTF-8 编码。", f"The JSON is not UTF-8 (byte {error.start})."
+            ) from None
     else:
         text = data.removeprefix("\ufeff")
     if _deepest(text) > MAX_DEPTH:

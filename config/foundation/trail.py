@@ -30,7 +30,9 @@ class BrokenLink:
 
 def event_hash(previous: str, chain: str, number: int, body: Mapping[str, Any]) -> str:
     """SHA-256 over the previous hash and the canonical JSON of the event with its place in the chain."""
-    return sha256_hex(previous.encode() + b"\n" + canonical_json({"chain": chain, "number": number, "body": dict(body)}))
+    return sha256_hex(
+        previous.encode() + b"\n" + canonical_json({"chain": chain, "number": number, "body": dict(body)})
+    )
 
 
 def append(chain: str, verb: str, *, actor: str, **facts: Any) -> Event:

@@ -18,12 +18,18 @@ REFUSALS = {
     "empty": ("文件是空的。", "The file is empty."),
     "too_many_pixels": ("图像像素过多（上限 {mp} 百万）。", "The image has too many pixels (limit {mp} million)."),
     "too_small": ("图像太小，无法阅卷。", "The image is too small to mark."),
-    "several_frames": ("动画或多页图像不能使用，请逐页上传。", "Animated or multi-page images cannot be used; upload page by page."),
+    "several_frames": (
+        "动画或多页图像不能使用，请逐页上传。",
+        "Animated or multi-page images cannot be used; upload page by page.",
+    ),
     "not_an_image": (
         "不是可用的 JPEG、PNG、WebP 或 HEIC 图像，或文件已损坏。",
         "Not a usable JPEG, PNG, WebP or HEIC image, or the file is damaged.",
     ),
-    "decoder_lost": ("图像无法在限定的时间和内存内打开。", "The image could not be opened within the limits of time and memory."),
+    "decoder_lost": (
+        "图像无法在限定的时间和内存内打开。",
+        "The image could not be opened within the limits of time and memory.",
+    ),
 }
 
 

@@ -47,7 +47,9 @@ def load(digest: str, *, area: str = "pages") -> bytes:
     try:
         content = _path(digest, area).read_bytes()
     except OSError:
-        raise DamagedMedia("media.missing", "存储的图像文件缺失。", "A stored image file is missing.", digest=digest) from None
+        raise DamagedMedia(
+            "media.missing", "存储的图像文件缺失。", "A stored image file is missing.", digest=digest
+        ) from None
     if sha256_hex(content) != digest:
         raise DamagedMedia("media.changed", "存储的图像文件已损坏。", "A stored image file was changed.", digest=digest)
     return content

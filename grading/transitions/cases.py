@@ -21,6 +21,7 @@ from config.foundation.errors import NotAllowedNow, SomeoneWasFaster
 from itembank.domain.rules import read_rules
 
 from .. import queries
+from ..chains import MACHINE, actor_of, case_chain
 from ..domain.decisions import check_decision
 from ..domain.packet import packet_document
 from ..models import (
@@ -35,7 +36,6 @@ from ..models import (
     Response,
     Touch,
 )
-from ..chains import MACHINE, actor_of, case_chain
 
 CLAIM = timedelta(minutes=15)
 SKIP = timedelta(minutes=30)
@@ -59,9 +59,7 @@ def _move(case: Case, expected: Q, **changes: Any) -> None:
 
 
 def _touch(case: Case, person: Any, role: str) -> None:
-    Touch.objects.get_or_create(
-        response=case.response, person=person, defaults={"role": role, "at": timezone.now()}
-    )
+    Touch.objects.get_or_create(response=case.response, person=person, defaults={"role": role, "at": timezone.now()})
 
 
 @transaction.atomic
@@ -305,9 +303,7 @@ def skip(case: Case, *, by: Any) -> Case:
 
 
 @transaction.atomic
-def decide(
-    case: Case, *, by: Any, version: int, steps: Sequence[dict[str, Any]], total: Decimal, reason: str
-) -> Mark:
+def decide(case: Case, *, by: Any, version: int, steps: Sequence[dict[str, Any]], total: Decimal, reason: str) -> Mark:
     """A person's mark: a new edition beside all earlier ones, and the end of the case.
 
     ``steps``: one dict with path_id, step_id, status, score (Decimal) for each step of the paths marked; empty when no
@@ -361,7 +357,9 @@ def judge_again(case: Case, *, by: Any, version: int, reading: dict[str, Any]) -
             )
         ).first()
         run = known or _record(case, document, epoch=case.owner_epoch, used=True, reading_by=by)
-        _move(case, Q(owner=Owner.HUMAN, claimed_by=by, closed_at__isnull=True), run=run, reasons=failed_rules(document))
+        _move(
+            case, Q(owner=Owner.HUMAN, claimed_by=by, closed_at__isnull=True), run=run, reasons=failed_rules(document)
+        )
         packet = Packet.objects.filter(case=case, life_cycle=case.life_cycle).first()
         if packet is not None:
             _add_entry(packet, "corrected_reading", {"run": run.public_id, "decision": run.decision})

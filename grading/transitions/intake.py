@@ -97,9 +97,7 @@ def _free_code(assessment: Assessment, candidate: Candidate) -> str:
 
 def _check_room(file: UploadedFile) -> None:
     """Refuse a file seen before, a page that already has an image, and an answer the machine no longer owns."""
-    earlier = UploadedFile.objects.filter(
-        response=file.response, outcome__in=[FileOutcome.WAITING, FileOutcome.STORED]
-    )
+    earlier = UploadedFile.objects.filter(response=file.response, outcome__in=[FileOutcome.WAITING, FileOutcome.STORED])
     if earlier.filter(received_sha256=file.received_sha256).exists():
         raise UnusableInput(
             "file.duplicate", f"文件“{file.name}”与已收到的图像完全相同，未重复收取。",
@@ -125,7 +123,7 @@ def store_page(file: UploadedFile, decoded: DecodedPage, *, lease: jobs.Lease | 
         if not _settle(file, FileOutcome.STORED, lease):
             return None
         response = file.response
-        assert response is not None  # noqa: S101 - a waiting file has its answer
+        assert response is not None
         try:
             with transaction.atomic():
                 page = Page.objects.create(

@@ -11,9 +11,9 @@ from guardian.shortcuts import assign_perm
 from config.foundation import trail
 from config.foundation.errors import UnusableInput
 
+from ..chains import actor_of, assessment_chain
 from ..domain.roles import ROLES
 from ..models import Assessment
-from ..chains import actor_of, assessment_chain
 
 
 def role_group(assessment: Assessment, role: str) -> str:

@@ -15,10 +15,10 @@ from config.foundation.errors import NotAllowedNow, UnusableInput
 from itembank.domain.rules import read_rules
 from itembank.models import ScoringRules
 
+from ..chains import actor_of, assessment_chain
 from ..domain.policy import read_policy
 from ..domain.roster import RosterRow
 from ..models import Assessment, AssessmentState, Candidate, Question, Response, SchoolClass
-from ..chains import actor_of, assessment_chain
 from .people import give_role
 
 CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,39}")
@@ -78,7 +78,9 @@ def add_question(assessment: Assessment, *, number: int, label: str, rules: Scor
                 max_score=read_rules(rules.document).max_score,
             )  # fmt: skip
     except IntegrityError:
-        raise UnusableInput("question.taken", f"已有第 {number} 题。", f"There already is a question {number}.") from None
+        raise UnusableInput(
+            "question.taken", f"已有第 {number} 题。", f"There already is a question {number}."
+        ) from None
     trail.append(
         assessment_chain(assessment), "add_question", actor=actor_of(by), number=number, rules_sha256=rules.sha256,
         rules_version=rules.version,
