@@ -33,7 +33,9 @@ class Assessment(PublicModel):
     state = models.CharField(max_length=12, choices=AssessmentState.choices, default=AssessmentState.PREPARING)
     judge = models.CharField(max_length=40)
     policy = DocumentField(default=dict)
-    classes = models.ManyToManyField("SchoolClass", blank=True, related_name="assessments")
+    classes: models.ManyToManyField[SchoolClass, models.Model] = models.ManyToManyField(
+        "SchoolClass", blank=True, related_name="assessments"
+    )
     created_at = models.DateTimeField()
     version = models.PositiveIntegerField(default=1)
 

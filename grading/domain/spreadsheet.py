@@ -49,14 +49,15 @@ def xlsx_bytes(rows: Iterable[Sequence[Cell]], *, sheet: str) -> bytes:
     from openpyxl.utils import get_column_letter
 
     book = openpyxl.Workbook()
-    page = book.active
+    page = book.worksheets[0]
     page.title = re.sub(r"[\[\]:*?/\\]", " ", sheet)[:31] or "marks"
     for number, row in enumerate(rows, start=1):
         for place, value in enumerate(row, start=1):
             cell = page.cell(row=number, column=place)
             if isinstance(value, str):
                 # An explicit text type; the quote is not needed where the type says that it is no formula.
-                cell.set_explicit_value(_CONTROL.sub("", value), data_type="s")
+                cell.value = _CONTROL.sub("", value)
+                cell.data_type = "s"
             else:
                 cell.value = value
             if number == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from .replies import parse_content, read_envelope, wire_schema
 from .retries import asked_pause
 from .wire import EncodedReply, ReplyTooLarge, bounded
 
+logger = logging.getLogger(__name__)
 MAX_RAW_CHARACTERS = 64 * 1024
 DOUBLE_BACKSLASHES = (
     "\n\n注意：JSON 字符串里的每个反斜杠都必须写成两个，例如 \\\\frac、\\\\times、\\\\neq。"
@@ -107,6 +109,8 @@ def ask_once[Shape: BaseModel](client: openai.OpenAI, question: Question[Shape])
         exchange = _refused(error)
     except Exception as error:
         # the client library raises much more than it documents; none of it may end the job
+        if not isinstance(error, openai.APIConnectionError):
+            logger.warning("an unexpected error while calling the model", exc_info=error)
         exchange = Exchange("", _line_failure(error), cost=Decimal(0) if _unsent(error) else question.worst_case())
     else:
         exchange, parsed = _answered(response, question)

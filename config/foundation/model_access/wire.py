@@ -17,9 +17,7 @@ from typing import Any
 import httpcore2
 import httpx2
 
-SENT_HEADERS = frozenset(
-    {"host", "content-type", "content-length", "accept", "accept-encoding", "connection", "idempotency-key"}
-)
+SENT_HEADERS = frozenset({"host", "content-type", "content-length", "accept", "connection", "idempotency-key"})
 """Only these headers leave, and our own Authorization: nothing from ambient OPENAI_* variables, no telemetry."""
 
 
@@ -113,8 +111,9 @@ class _GuardedBackend(httpcore2.NetworkBackend):
 class GuardedTransport(httpx2.HTTPTransport):
     """httpx's transport over guarded connections. No proxy, no environment: answers go where the settings say."""
 
-    def __init__(self, connections: int) -> None:
+    def __init__(self, api_key: str, connections: int) -> None:
         super().__init__(trust_env=False)
+        self._api_key = api_key
         self._pool = httpcore2.ConnectionPool(
             ssl_context=httpx2.create_ssl_context(trust_env=False),
             max_connections=connections,
@@ -123,27 +122,29 @@ class GuardedTransport(httpx2.HTTPTransport):
             network_backend=_GuardedBackend(),
         )
 
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        # on a copy: the client library finds its own notes again in the headers of the request it made
+        headers = [(name, value) for name, value in request.headers.multi_items() if name.lower() in SENT_HEADERS]
+        headers += [("accept-encoding", "identity"), ("user-agent", "wenshu")]
+        if self._api_key:
+            headers.append(("authorization", f"Bearer {self._api_key}"))
+        bare = httpx2.Request(
+            request.method, request.url, headers=headers, stream=request.stream, extensions=request.extensions
+        )
+        return super().handle_request(bare)
+
 
 def guarded_client(api_key: str, connections: int, timeout: float) -> httpx2.Client:
-    """An httpx client that sends only what it should, follows no redirect and accepts no compressed reply."""
-
-    def only_ours(request: httpx2.Request) -> None:
-        for name in list(request.headers):
-            if name.lower() not in SENT_HEADERS:
-                del request.headers[name]
-        request.headers["accept-encoding"] = "identity"
-        request.headers["user-agent"] = "wenshu"
-        if api_key:
-            request.headers["authorization"] = f"Bearer {api_key}"
+    """An httpx client over `GuardedTransport` that follows no redirect and accepts no compressed reply."""
 
     def plain(response: httpx2.Response) -> None:
         if response.headers.get("content-encoding", "identity").strip().lower() not in {"", "identity"}:
             raise EncodedReply
 
     return httpx2.Client(
-        transport=GuardedTransport(connections),
+        transport=GuardedTransport(api_key, connections),
         timeout=httpx2.Timeout(timeout, connect=min(timeout, 10.0)),
         follow_redirects=False,
         trust_env=False,
-        event_hooks={"request": [only_ours], "response": [plain]},
+        event_hooks={"response": [plain]},
     )
