@@ -4,13 +4,13 @@ Limits: no matrices, cases, limits or sums with bounds, no scripts that hold fra
 text run, where the reading of it fails or leaves ink unread.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from grading.judges.embedded.pages import Box
-from grading.judges.embedded.rows import Part, Sheet, extent, is_bar, over_and_under
+from grading.judges.embedded.rows import Part, Sheet, extent, is_bar, is_stack, over_and_under
 
 MAX_DEPTH = 4
 
@@ -52,12 +52,12 @@ class Level:
         return extent(self.parts)
 
 
-def structure(sheet: Sheet, parts: Sequence[Part], depth: int = 0) -> Level:
-    """The level that these parts form."""
+def structure(sheet: Sheet, parts: Sequence[Part], kept: Container[int], depth: int = 0) -> Level:
+    """The level that these parts form; those whose label is in `kept` are Chinese strokes, never bars or roots."""
     left = list(parts)
     blocks: list[tuple[int, Fraction | Root]] = []
     if depth < MAX_DEPTH:
-        while found := _outermost(sheet, left, depth):
+        while found := _outermost(sheet, left, kept, depth):
             block, used = found
             blocks.append((extent(used)[0], block))
             gone = {part.label for part in used}
@@ -81,33 +81,35 @@ def _in_order(left: list[Part], blocks: list[tuple[int, Fraction | Root]]) -> li
     return nodes
 
 
-def _outermost(sheet: Sheet, parts: list[Part], depth: int) -> tuple[Fraction | Root, list[Part]] | None:
+def _outermost(sheet: Sheet, parts: list[Part], kept: Container[int], depth: int) -> tuple[Fraction | Root, list[Part]] | None:
     """The widest fraction or root among the parts, with all the parts it uses."""
     for part in sorted(parts, key=lambda part: -part.width):
         if part.width < 0.5 * sheet.unit:
             return None
-        found = _fraction(sheet, part, parts, depth) or _root(sheet, part, parts, depth)
+        if part.label in kept:
+            continue
+        found = _fraction(sheet, part, parts, kept, depth) or _root(sheet, part, parts, kept, depth)
         if found:
             return found
     return None
 
 
-def _fraction(sheet: Sheet, bar: Part, parts: list[Part], depth: int) -> tuple[Fraction, list[Part]] | None:
+def _fraction(sheet: Sheet, bar: Part, parts: list[Part], kept: Container[int], depth: int) -> tuple[Fraction, list[Part]] | None:
     unit = sheet.unit
     if not is_bar(bar, unit) or bar.width < 0.5 * unit:
         return None
     above, below = over_and_under(bar, parts, unit)
-    if not above or not below:
+    if not is_stack(above, below, unit):
         return None
     slack = 0.2 * unit
     column = [part for part in parts if part is not bar and bar.x0 - slack <= part.cx <= bar.x1 + slack]
     over = [part for part in column if part.cy < bar.cy]
     under = [part for part in column if part.cy > bar.cy]
-    fraction = Fraction(bar, structure(sheet, over, depth + 1), structure(sheet, under, depth + 1))
+    fraction = Fraction(bar, structure(sheet, over, kept, depth + 1), structure(sheet, under, kept, depth + 1))
     return fraction, [bar, *over, *under]
 
 
-def _root(sheet: Sheet, sign: Part, parts: list[Part], depth: int) -> tuple[Root, list[Part]] | None:
+def _root(sheet: Sheet, sign: Part, parts: list[Part], kept: Container[int], depth: int) -> tuple[Root, list[Part]] | None:
     """A root whose hook and roof are one part, or a hook whose roof is a separate bar beside its top."""
     roof = _roof(sheet, sign)
     signs = [sign]
@@ -124,7 +126,7 @@ def _root(sheet: Sheet, sign: Part, parts: list[Part], depth: int) -> tuple[Root
     ]
     if not any(part.height > 0.3 * sheet.unit for part in under):
         return None
-    return Root(signs, structure(sheet, under, depth + 1)), [*signs, *under]
+    return Root(signs, structure(sheet, under, kept, depth + 1)), [*signs, *under]
 
 
 def _roof(sheet: Sheet, sign: Part) -> tuple[float, float, float] | None:

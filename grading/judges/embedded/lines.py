@@ -5,14 +5,15 @@ from dataclasses import dataclass, field, replace
 
 from grading.judges.embedded import repair
 from grading.judges.embedded.layout import Fraction, Level, Root, Run, structure
-from grading.judges.embedded.recogniser import Glyph, Recogniser
+from grading.judges.embedded.recogniser import Candidate, Glyph, Recogniser
 from grading.judges.embedded.repair import Repair, Token
-from grading.judges.embedded.rows import Part, Sheet
+from grading.judges.embedded.rows import STACK, Part, Sheet, assembled, freed, smeared
 from grading.judges.embedded.scripts import Mark, Place, Ruling, marks_of, placed, ruling_of
 from grading.judges.embedded.typeset import Explained, Typeset, explain, is_ideograph, on_the_line, set_anew
 
 DOUBTED = 0.5
 """Confidence at most given to a line whose layout was a guess: below every threshold in use."""
+SURELY_CHINESE = 0.7
 RELATIONS = frozenset("=<>≤≥≠")
 
 
@@ -29,6 +30,9 @@ class _Reading:
     explained: Explained | None = None
     tokens: list[Token] = field(default_factory=list)
     repairs: list[Repair] = field(default_factory=list)
+    as_written: dict[int, str] = field(default_factory=dict)
+    """What the first pass, without setting scripts down, read for a part (by label)."""
+    guesses: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -51,12 +55,51 @@ class LineReading:
         return min(self.least, DOUBTED) if self.doubts else self.least
 
 
-def read_rows(engine: Recogniser, sheet: Sheet, rows: Sequence[Sequence[Part]]) -> list[LineReading]:
+@dataclass(frozen=True)
+class Sorted:
+    """The rows of a page, with its sheet after bars were cut free and the parts known to be Chinese."""
+
+    sheet: Sheet
+    rows: list[list[Part]]
+    chinese: frozenset[int]
+
+
+def sorted_rows(engine: Recogniser, sheet: Sheet) -> Sorted:
+    """The rows of the sheet in reading order.
+
+    A first look at the ungrouped writing finds the Chinese characters, whose strokes must not pass for fraction bars
+    and roots.
+    """
+    groups = smeared(sheet)
+    readings = [_Reading(Run(group), marks_of(group, sheet.unit), Ruling(0, 0), True, False) for group in groups]
+    for reading in readings:
+        reading.ruling = ruling_of(reading.marks, sheet.unit, None)
+    chinese: set[int] = set()
+    lines = [set_anew(sheet, on_the_line(reading.marks), reading.ruling) for reading in readings]
+    for line, glyphs in zip(lines, engine.read([line.image for line in lines]), strict=True):
+        chinese |= _chinese_parts(explain(line, glyphs), sheet.unit)
+    sheet, groups = freed(sheet, groups, chinese)
+    return Sorted(sheet, assembled(groups, sheet.unit, chinese), frozenset(chinese))
+
+
+def _chinese_parts(explained: Explained, unit: float) -> set[int]:
+    """Labels of the parts under characters that are surely Chinese, and no taller than such characters are."""
+    return {
+        part.label
+        for read in explained.read
+        if is_ideograph(read.glyph.char) and read.glyph.probability >= SURELY_CHINESE
+        if max(mark.box[3] for mark in read.marks) - min(mark.box[1] for mark in read.marks) < STACK * unit
+        for mark in read.marks
+        for part in mark.parts
+    }
+
+
+def read_rows(engine: Recogniser, page: Sorted) -> list[LineReading]:
     """The reading of each row; all rows go to the recogniser together, which is several times faster."""
-    levels = [structure(sheet, row) for row in rows]
-    runs = [list(_runs(level, sheet.unit)) for level in levels]
+    levels = [structure(page.sheet, row, page.chinese) for row in page.rows]
+    runs = [list(_runs(level, page.sheet.unit)) for level in levels]
     everything = [reading for line in runs for reading in line]
-    _recognise(engine, sheet, everything)
+    _recognise(engine, page.sheet, everything)
     return [_line(level, line) for level, line in zip(levels, runs, strict=True)]
 
 
@@ -88,6 +131,9 @@ def _recognise(engine: Recogniser, sheet: Sheet, readings: Sequence[_Reading]) -
             if is_ideograph(read.glyph.char)
             for mark in read.marks
             for part in mark.parts
+        }
+        reading.as_written = {
+            part.label: read.glyph.char for read in explained.read for mark in read.marks for part in mark.parts
         }
         reading.marks = _with_places(reading, chinese)
         if all(mark.place is Place.MAIN for mark in reading.marks):
@@ -133,7 +179,27 @@ def _explain(reading: _Reading, glyphs: Sequence[Glyph]) -> None:
         )
         for read in reading.explained.read
     ]
+    tokens = [_comma_or_index(reading, tokens, at) for at in range(len(tokens))]
     reading.tokens, reading.repairs = repair.repaired(tokens)
+
+
+def _comma_or_index(reading: _Reading, tokens: Sequence[Token], at: int) -> Token:
+    """A low small mark is a comma or the index 1; enlarged to reading size, the one looks like the other."""
+    assert reading.explained is not None
+    one = tokens[at]
+    if one.place is not Place.SUB or one.char not in ",;.1lI)":
+        return one
+    if one.char in ",;.":
+        return replace(one, place=Place.MAIN)
+    mark = reading.explained.read[at].marks[0]
+    as_written = reading.as_written.get(mark.parts[0].label, "").translate(repair.ONE_SPELLING)
+    if as_written not in (",", ".", ";", "'"):
+        return one
+    before = tokens[at - 1].char if at else ""
+    if not before.isalpha() or not before.isascii():
+        return replace(one, char=",", place=Place.MAIN)
+    reading.guesses.append("an index or a comma")
+    return one
 
 
 def _line(level: Level, readings: Sequence[_Reading]) -> LineReading:
@@ -172,12 +238,19 @@ def _alternatives(
     """The line with one doubtful character exchanged, for each rival that is probable enough."""
     for reading in readings:
         for at, one in enumerate(reading.tokens):
-            for rival in one.rivals:
+            for rival in _rivals(one):
                 swapped = list(reading.tokens)
                 swapped[at] = Token(rival.char, (), rival.probability, one.place, one.height, one.raw)
                 kept, reading.tokens = reading.tokens, swapped
                 yield _latex(level, by_run), rival.probability
                 reading.tokens = kept
+
+
+def _rivals(one: Token) -> Iterator[Candidate]:
+    yield from (rival for rival in one.rivals if rival.probability >= repair.DOUBT)
+    other = repair.other_case(one)
+    if other is not None:
+        yield Candidate(other, repair.DOUBT)
 
 
 def _doubts(level: Level, readings: Sequence[_Reading]) -> Iterator[str]:
@@ -192,6 +265,7 @@ def _doubts(level: Level, readings: Sequence[_Reading]) -> Iterator[str]:
             yield "a character without ink"
         if any(read.doubtful for read in explained.read):
             yield "the place of a sign is a guess"
+        yield from reading.guesses
         text = "".join(one.char for one in reading.tokens)
         if reading.inside and RELATIONS & set(text):
             yield "a relation inside a fraction or root"

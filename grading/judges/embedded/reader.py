@@ -10,7 +10,7 @@ page says by how much it was turned (`rotation`, degrees counter-clockwise that 
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -119,25 +119,24 @@ def _read_turned(engine: "Recogniser", page: "Gray", flat: "Gray", turns: int, m
     import numpy as np
 
     from grading.judges.embedded import ink, pages, rows
-    from grading.judges.embedded.lines import read_rows
+    from grading.judges.embedded.lines import read_rows, sorted_rows
 
     mask = pages.ink_mask(np.ascontiguousarray(np.rot90(flat, turns)))
     upright = pages.upright(page, flat, pages.skew_of(mask), turns)
     if upright.skew:
         mask = pages.ink_mask(upright.gray)
     unit = pages.writing_unit(mask)
-    sheet = rows.take_apart(upright.gray, mask, unit)
-    found = rows.rows_of(sheet)
-    written = [row for row in found if not _is_stray(row, unit)]
-    stray = [rows.extent(row) for row in found if _is_stray(row, unit)]
+    page_rows = sorted_rows(engine, rows.take_apart(upright.gray, mask, unit))
+    written = [row for row in page_rows.rows if not _is_stray(row, unit)]
+    stray = [rows.extent(row) for row in page_rows.rows if _is_stray(row, unit)]
     if most is not None:
         written = sorted(written, key=len, reverse=True)[:most]
     struck = []
     for row in written:
         x0, y0, x1, y1 = rows.extent(row)
-        own = np.isin(sheet.labels[y0:y1, x0:x1], [part.label for part in row]).astype(np.uint8)
+        own = np.isin(page_rows.sheet.labels[y0:y1, x0:x1], [part.label for part in row]).astype(np.uint8)
         struck.append(ink.struck_out(own, unit))
-    lines = read_rows(engine, sheet, written)
+    lines = read_rows(engine, replace(page_rows, rows=written))
     return _PageReading(upright, written, lines, struck, stray, blank=not written)
 
 

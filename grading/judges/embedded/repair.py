@@ -82,7 +82,7 @@ SCRIPT_CHARACTERS = {
     **dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋", [("_", char) for char in "0123456789+-"], strict=True)),
     "ₙ": ("_", "n"),
 }
-FUNCTIONS = ("sin", "cos", "tan", "log", "ln", "lg", "lim", "max", "min")
+FUNCTIONS = ("arcsin", "arccos", "arctan", "sin", "cos", "tan", "cot", "log", "ln", "lg")
 SAME_SHAPE_CASES = frozenset("CKOPSUVWXZ")
 OPERATORS = frozenset("+-=<>≤≥≠±×÷·/")
 OPENING = frozenset("([{,;:，；：")
@@ -117,8 +117,13 @@ def token(candidates: Sequence[Candidate], place: Place, height: float) -> Token
     for candidate in candidates:
         spelling = candidate.char.translate(ONE_SPELLING)
         merged[spelling] = merged.get(spelling, 0.0) + candidate.probability
+    if candidates[0].char in SCRIPT_CHARACTERS:
+        side, plain = SCRIPT_CHARACTERS[candidates[0].char]
+        spelled = candidates[0].char.translate(ONE_SPELLING)
+        merged[plain] = merged.get(plain, 0.0) + merged.pop(spelled)
+        place = Place.SUPER if side == "^" else Place.SUB
     ranked = sorted(merged.items(), key=lambda item: -item[1])
-    rivals = tuple(Candidate(char, share) for char, share in ranked[1:] if share >= DOUBT and char.strip())
+    rivals = tuple(Candidate(char, share) for char, share in ranked[1:] if char.strip())
     best, share = ranked[0]
     return Token(best, rivals, min(1.0, share), place, height, candidates[0].char)
 
@@ -133,8 +138,8 @@ def repaired(tokens: Sequence[Token]) -> tuple[list[Token], list[Repair]]:
             continue
         repairs.append(Repair(line[at].char, better[0], better[1]))
         rivals = tuple(rival for rival in line[at].rivals if rival.char != better[0])
-        share = max([line[at].probability, *(rival.probability for rival in line[at].rivals if rival.char == better[0])])
-        line[at] = replace(line[at], char=better[0], rivals=rivals, probability=share)
+        share = line[at].probability + sum(rival.probability for rival in line[at].rivals if rival.char == better[0])
+        line[at] = replace(line[at], char=better[0], rivals=rivals, probability=min(1.0, share))
     return line, repairs
 
 
@@ -142,29 +147,36 @@ def _by_size(one: Token) -> tuple[str, str] | None:
     """Letters whose two cases look alike are told apart by their height."""
     if one.place is not Place.MAIN or one.height <= 0:
         return None
-    if one.char in SAME_SHAPE_CASES and one.height < 0.72:
+    if one.char in SAME_SHAPE_CASES and one.height < 0.74:
         return one.char.lower(), "too low for a capital"
     return None
+
+
+def other_case(one: Token) -> str | None:
+    """The other case of a letter whose two cases look alike, where its height leaves both possible."""
+    if one.char.upper() not in SAME_SHAPE_CASES or one.place is not Place.MAIN or not 0.66 < one.height < 0.86:
+        return None
+    return one.char.swapcase()
 
 
 def _by_neighbours(line: Sequence[Token], at: int) -> tuple[str, str] | None:
     before = line[at - 1].char if at > 0 else ""
     after = line[at + 1].char if at + 1 < len(line) else ""
     char = line[at].char
-    if char == "X" or (char == "×" and not _is_factor(before, after, line, at)):
+    if char == "×" and not _is_factor(before, after, line, at):
         return "x", "no product can stand here"
     if char in "lI|" and (before.isdigit() or after.isdigit() or (_open(before) and _shut(after))):
         return "1", "a figure among figures"
     if char in "Oo〇" and (before.isdigit() or before == "." or (before in OPERATORS and _shut(after) and before != "")):
         return "0", "a figure among figures"
-    if char == "、" and (before.isdigit() or before.isalpha()) and line[at].place is not Place.MAIN:
-        return ",", "a comma"
     return None
 
 
 def _is_factor(before: str, after: str, line: Sequence[Token], at: int) -> bool:
     """True when a times sign can stand between these two characters of one place."""
     same = at > 0 and at + 1 < len(line) and line[at - 1].place is line[at].place is line[at + 1].place
+    if not same and (at + 1 == len(line) or line[at + 1].place is not Place.MAIN):
+        return False
     ends = before.isalnum() or (before != "" and before in ")]}π°")
     starts = after.isalnum() or (after != "" and after in "([{√π")
     return ends and starts and (same or line[at].place is Place.MAIN)
@@ -218,7 +230,7 @@ def _plain(characters: Sequence[str]) -> str:
 
 def _with_functions(text: str) -> str:
     names = "|".join(FUNCTIONS)
-    return re.sub(rf"(?<![A-Za-z\\])({names})(?=[A-Za-z]?(?![a-z]))", _function, text)
+    return re.sub(rf"(?<!\\)({names})", _function, text)
 
 
 def _function(found: re.Match[str]) -> str:

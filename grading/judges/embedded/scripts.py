@@ -123,14 +123,20 @@ def _place(mark: Mark, ruling: Ruling) -> tuple[Place, float]:
     middle = (top + bottom) / 2
     if tall < 0.28 and wide < 0.3:
         return Place.MAIN, 1.0
-    flat = all(is_bar(part, figure) for part in mark.parts)
-    if flat or tall < 0.22:
+    if _is_flat(mark, figure) or tall < 0.22:
         return _nearest(middle - 0.70, -0.02 - middle)
     if wide < 0.24 and tall < 0.42 and bottom > 0.45:
         return Place.MAIN, 1.0  # a prime
     over = min(bottom - 0.24, middle - 0.45)
     under = min(-0.09 - bottom, 0.40 - top, 0.78 - tall)
     return _nearest(over, under)
+
+
+def _is_flat(mark: Mark, figure: float) -> bool:
+    """True for a minus, an equals sign and their like, which stand at mid-height when they stand on the line."""
+    if all(is_bar(part, figure) for part in mark.parts):
+        return True
+    return len(mark.parts) >= 2 and mark.height < 0.5 * figure and all(p.width > 1.3 * p.height for p in mark.parts)
 
 
 def _nearest(over: float, under: float) -> tuple[Place, float]:

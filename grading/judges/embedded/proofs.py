@@ -1,0 +1,183 @@
+"""Which written lines prove, contradict or support a step, by algebra; stricter than equality alone.
+
+Equality alone is too generous: `(9+16-13)/24` without a left side is no `cos A = 1/2`, `S_10=5*24` is no `S_10=120` where
+the rules call it working, and an equation equivalent to the question is no factorisation.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from grading.domain.oracle import Oracle
+from itembank.algebra.results import Options, Result
+from itembank.domain.rules import Rules, Step
+
+from .written import Answer, Fragment, flat, has_symbols, is_worked, sides
+
+SAME_FORM = Options(form="same_up_to_order")
+_SET = re.compile(r"或|\\pm|±|\\in|∈|\\cup|∪|,|，|\bor\b")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Lines that state an expected result. `text` is the statement that is paid for; each is paid once."""
+
+    positions: tuple[int, ...]
+    expected: str
+    text: str
+    strength: Decimal
+
+    @property
+    def first(self) -> int:
+        """Position of the first line."""
+        return self.positions[0]
+
+
+CERTAIN = Decimal("0.98")
+UNFINISHED = Decimal("0.65")
+SEVERAL_LINES = Decimal("0.9")
+
+
+class Proofs:
+    """Lines of one answer against the steps of the rules."""
+
+    def __init__(self, rules: Rules, answer: Answer, oracle: Oracle) -> None:
+        self._rules = rules
+        self._answer = answer
+        self._oracle = oracle
+        self._cache: dict[tuple[tuple[str, ...], ...], tuple[Proof, ...]] = {}
+
+    def of(self, step: Step) -> tuple[Proof, ...]:
+        """Every proof of a step, in the order of the lines."""
+        key = (step.expects, step.working, step.demands)
+        if key not in self._cache:
+            self._cache[key] = tuple(self._find(step))
+        return self._cache[key]
+
+    def _find(self, step: Step) -> list[Proof]:
+        found = []
+        for position in range(len(self._answer.lines)):
+            proof = next((one for one in (self._on(step, text, position) for text in step.expects) if one), None)
+            if proof is not None:
+                found.append(proof)
+        if not found:
+            found = [one for text in step.expects if _SET.search(text) for one in self._over_lines(text)][:1]
+        return found
+
+    def _on(self, step: Step, expected: str, position: int) -> Proof | None:
+        """The proof of one expected result on one line."""
+        if is_value(expected):
+            return self._value_on(step, expected, position)
+        for piece in self._answer.fragments_of(position):
+            if self._proved(expected, piece.text) and self._admitted(step, expected, piece):
+                return Proof((position,), expected, piece.text, CERTAIN)
+        content = self._answer.lines[position].content
+        # A set or a list of roots is not one equality; the whole line states it or nothing does.
+        if self._proved(expected, content) and ("form" not in step.demands or self._same_form(expected, content)):
+            whole = not self._answer.fragments_of(position) or bool(_SET.search(expected))
+            return Proof((position,), expected, content, CERTAIN) if whole else None
+        return None
+
+    def _value_on(self, step: Step, expected: str, position: int) -> Proof | None:
+        """A value counts as stated last in its line; what stands before it in the chain is how it was found."""
+        content = self._answer.lines[position].content
+        if not self._proved(expected, content):
+            return None
+        pieces = [
+            one for one in self._answer.fragments_of(position) if one.is_last and self._proved(expected, one.text)
+        ]
+        admitted = [piece for piece in pieces if self._admitted(step, expected, piece)]
+        if pieces and not admitted:
+            return None
+        if not admitted:
+            return None if "form" in step.demands else Proof((position,), expected, content, CERTAIN)
+        finished = not is_worked(admitted[0].right) or is_worked(sides(expected)[-1])
+        return Proof((position,), expected, admitted[0].text, CERTAIN if finished else UNFINISHED)
+
+    def _admitted(self, step: Step, expected: str, piece: Fragment) -> bool:
+        """Whether a fragment that is equal to the expected result is also what the rules ask for."""
+        text = flat(piece.text)
+        if any(text == flat(one) for one in step.expects):
+            return True
+        if any(text == flat(one) for one in step.working):
+            return False
+        if is_worked(sides(expected)[-1]) and not is_worked(piece.right) and not has_symbols(piece.right):
+            return False
+        return "form" not in step.demands or self._same_form(expected, piece.text)
+
+    def _same_form(self, expected: str, text: str) -> bool:
+        if flat(expected) == flat(text):
+            return True
+        return self._oracle.compare(expected, text, relation="form", options=SAME_FORM).result is Result.PROVED
+
+    def _proved(self, expected: str, text: str) -> bool:
+        return self._oracle.fulfils(expected, text).result is Result.PROVED
+
+    def _over_lines(self, expected: str) -> list[Proof]:
+        """A set of roots written one under the other: two or three lines in a row that state it together."""
+        found = []
+        for size in (2, 3):
+            for start in range(len(self._answer.lines) - size + 1):
+                positions = tuple(range(start, start + size))
+                text = ", ".join(self._answer.lines[position].content for position in positions)
+                if self._proved(expected, text):
+                    found.append(Proof(positions, expected, text, SEVERAL_LINES))
+        return found
+
+    def contradictions(self, step: Step) -> tuple[int, ...]:
+        """Lines that state something else where an expected result should stand, and that are false for right values."""
+        found = []
+        for position in range(len(self._answer.lines)):
+            pieces = self._answer.fragments_of(position)
+            if any(self._contradicts(expected, piece) for expected in step.expects for piece in pieces):
+                found.append(position)
+            elif any(_SET.search(expected) and self._refuted(expected, position) for expected in step.expects):
+                found.append(position)
+        return tuple(found)
+
+    def _contradicts(self, expected: str, piece: Fragment) -> bool:
+        if self._oracle.fulfils(expected, piece.text).result is not Result.REFUTED:
+            return False
+        # `a_7=a_1+6d` is no `a_7=a_3+4d`, but it is true: another way, not an error.
+        return self._oracle.sound(piece.text, self._rules.known_values).result is Result.REFUTED
+
+    def _refuted(self, expected: str, position: int) -> bool:
+        return self._oracle.fulfils(expected, self._answer.lines[position].content).result is Result.REFUTED
+
+    def working(self, step: Step) -> tuple[int, ...]:
+        """Lines that hold a line of the step's working, which supports it and earns nothing alone."""
+        texts = {flat(one) for one in step.working}
+        found = []
+        for position, line in enumerate(self._answer.lines):
+            pieces = [piece.text for piece in self._answer.fragments_of(position)] or [line.content]
+            if any(flat(piece) in texts for piece in pieces) or any(
+                self._states(one, piece) for one in step.working for piece in pieces
+            ):
+                found.append(position)
+        return tuple(found)
+
+    def _states(self, working: str, text: str) -> bool:
+        """Whether a line is that working: equal to it, and still showing arithmetic where the working does."""
+        if not self._proved(working, text):
+            return False
+        right, written = sides(working)[-1], sides(text)[-1]
+        return not is_worked(right) or is_worked(written) or has_symbols(written)
+
+    def is_known(self, position: int) -> bool:
+        """Whether a line proves, supports or contradicts any step of any path."""
+        steps = [step for path in self._rules.paths for step in path.steps]
+        return any(position in proof.positions for step in steps for proof in self.of(step)) or any(
+            position in self.working(step) or position in self.contradictions(step) for step in steps
+        )
+
+
+def is_value(expected: str) -> bool:
+    r"""Whether an expected result gives one left side a closed value.
+
+    >>> is_value("d=2"), is_value(r"\Delta=16-4m=4"), is_value("S_{10}=10a_1+45d"), is_value(r"x=\pm 1")
+    (True, True, False, False)
+    """
+    parts = sides(expected)
+    return len(parts) >= 2 and not _SET.search(expected) and not has_symbols(parts[-1])

@@ -1,0 +1,186 @@
+"""What stands in an answer, line by line: statements, chains of equalities, values asserted, and how well it was read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from grading.domain.oracle import Oracle
+from grading.domain.reading import Line, Reading
+from itembank.algebra.results import Result
+
+# Below this a line does not count as read, whatever the reader's own threshold; nothing is denied beside such a line.
+LEAST_CONFIDENCE = Decimal("0.7")
+
+_JOINTS = re.compile(r"\\therefore|\\because|∴|∵|所以|因为|因此|从而|解得|可得|则|即|故|又|且|得|由|，|；|;|。|：|:")
+_MATHEMATICS = re.compile(r"[0-9A-Za-z\u0370-\u03ff=<>≤≥√]|\\[A-Za-z]+")
+_CJK = re.compile(r"[\u3400-\u9fff]+")
+_NEGATED = ("\\neq", "\\ne", "\\le", "\\ge", "\\leq", "\\geq")
+
+
+def flat(text: str) -> str:
+    r"""A formula without what only shapes it, to compare two spellings of one formula.
+
+    >>> flat(r"S_{10} = 5\times\left(7+17\right)") == flat("S_10=5*(7+17)")
+    True
+    """
+    text = re.sub(r"\\left|\\right|\\,|\\;|\\!|\\quad|\\ ", "", text)
+    text = re.sub(r"\\(?:times|cdot)(?![A-Za-z])", "*", text).replace("×", "*").replace("·", "*")
+    text = re.sub(r"\\[dt]frac", r"\\frac", text)
+    return re.sub(r"[\s${}]|(?<=\d)\*(?=[A-Za-z\\(])", "", text)
+
+
+def sides(statement: str) -> tuple[str, ...]:
+    r"""The sides of a chain of equalities, outside brackets.
+
+    >>> sides(r"d=\frac{15-7}{4}=2")
+    ('d', '\\frac{15-7}{4}', '2')
+    """
+    parts, depth, start = [], 0, 0
+    for position, character in enumerate(statement):
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif character == "=" and depth <= 0 and statement[position - 1 : position] not in {"<", ">", "!", "≠"}:
+            parts.append(statement[start:position].strip())
+            start = position + 1
+    parts.append(statement[start:].strip())
+    return tuple(part for part in parts if part)
+
+
+def statements(text: str) -> tuple[str, ...]:
+    """The statements of a line, cut at the words and signs that join them and at commas outside brackets.
+
+    >>> statements("因为 a=1，所以 b=2")
+    ('a=1', 'b=2')
+    """
+    found = []
+    for piece in _JOINTS.split(text.replace("$", " ")):
+        depth, start = 0, 0
+        for position, character in enumerate(piece):
+            depth += (character in "([{") - (character in ")]}")
+            if character == "," and depth <= 0:
+                found.append(piece[start:position])
+                start = position + 1
+        found.append(piece[start:])
+    return tuple(piece.strip() for piece in found if piece.strip())
+
+
+def has_symbols(expression: str) -> bool:
+    r"""Whether letters stand in it beyond π, e and names of functions: a formula rather than a number.
+
+    >>> has_symbols("10a_1+45d"), has_symbols(r"\frac{\pi}{3}+\sqrt{2}")
+    (True, False)
+    """
+    text = re.sub(r"\\(?:pi|circ|degree|infty|infinity)(?![A-Za-z])|π", " ", expression)
+    text = re.sub(r"\\(?:Delta|alpha|beta|gamma|theta|lambda|mu|varphi|phi|omega)(?![A-Za-z])", " x ", text)
+    text = re.sub(r"\\[A-Za-z]+", " ", text)
+    text = re.sub(r"\b(?:sqrt|sin|cos|tan|log|ln|lg|pi|exp)\b", " ", text)
+    return any(letter != "e" for letter in re.findall(r"[A-Za-z\u0370-\u03ff]", text))
+
+
+def is_worked(expression: str) -> bool:
+    r"""Whether arithmetic still stands in an expression without letters: a product, a quotient of sums, a sum.
+
+    >>> is_worked("10*3+45*2"), is_worked(r"\frac{15-7}{4}"), is_worked("-120"), is_worked(r"\frac{\sqrt{3}}{2}")
+    (True, True, False, False)
+    """
+    text = re.sub(r"\\(?:times|cdot|div)(?![A-Za-z])|[×·÷]", "*", expression)
+    text = re.sub(r"^\s*[-+±]|(?<=[({\[])\s*[-+]", "", text)
+    return bool(re.search(r"[*+]|(?<!^)-|\^", text))
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """One equality of a chain: the first side against a later one. `position` counts lines of the answer from 0."""
+
+    line: Line
+    position: int
+    left: str
+    right: str
+    is_last: bool
+
+    @property
+    def text(self) -> str:
+        """The equality as written."""
+        return f"{self.left}={self.right}"
+
+
+class Answer:
+    """The lines of a reading that count, with what algebra can say about each of them alone."""
+
+    def __init__(self, reading: Reading, oracle: Oracle) -> None:
+        self.reading = reading
+        self._oracle = oracle
+        self.lines = tuple(line for line in reading.standing if not line.scratch)
+
+    @cached_property
+    def fragments(self) -> tuple[Fragment, ...]:
+        """Every equality of every line, in order."""
+        return tuple(piece for position, line in enumerate(self.lines) for piece in _fragments(line, position))
+
+    def fragments_of(self, position: int) -> tuple[Fragment, ...]:
+        """The equalities of one line."""
+        return tuple(piece for piece in self.fragments if piece.position == position)
+
+    @cached_property
+    def assertions(self) -> dict[str, tuple[tuple[int, str], ...]]:
+        """By name: the values asserted for it, in order, each with the position of its line."""
+        found: dict[str, list[tuple[int, str]]] = {}
+        for position, line in enumerate(self.lines):
+            for name, value in self._oracle.asserts(line.content):
+                found.setdefault(name, []).append((position, value))
+        return {name: tuple(values) for name, values in found.items()}
+
+    def last_value(self, name: str) -> tuple[int, str] | None:
+        """Where and as what a name was asserted last: the student's value."""
+        values = self.assertions.get(name)
+        return values[-1] if values else None
+
+    def is_mathematical(self, position: int) -> bool:
+        """Whether a line holds mathematics and not only words."""
+        return bool(_MATHEMATICS.search(_CJK.sub("", self.lines[position].content)))
+
+    def is_bare(self, position: int) -> bool:
+        """Whether a line only states values: no side of it shows how they were found."""
+        pieces = self.fragments_of(position)
+        return all(piece.is_last and not has_symbols(piece.right) and not is_worked(piece.right) for piece in pieces)
+
+    def is_sound(self, position: int) -> Result:
+        """Whether the equalities inside a line hold by themselves."""
+        return self._oracle.sound(self.lines[position].content).result
+
+    @cached_property
+    def unread(self) -> tuple[str, ...]:
+        """Ids of lines that were not read well enough to deny anything beside them."""
+        least = max(LEAST_CONFIDENCE, self.reading.line_threshold)
+        found = []
+        for position, line in enumerate(self.lines):
+            doubtful = line.unread_ink or line.min_confidence < least
+            if doubtful or (self.is_mathematical(position) and self.is_sound(position) is Result.UNREADABLE):
+                found.append(line.line_id)
+        return tuple(found)
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether everything on the page was read: only then may a step be called missing or wrong with confidence."""
+        return self.reading.failure is None and not self.unread
+
+    def confidence(self, positions: tuple[int, ...], match: Decimal) -> Decimal:
+        """Confidence of a judgement of that strength on those lines: no better than the worst of them was read."""
+        return min((match, *(self.lines[position].min_confidence for position in positions)))
+
+    def quote(self, positions: tuple[int, ...]) -> str:
+        """The cited lines, one after another, exactly as read."""
+        return "\n".join(self.lines[position].content for position in positions)
+
+
+def _fragments(line: Line, position: int) -> list[Fragment]:
+    found = []
+    for statement in statements(line.content):
+        first, *others = sides(statement) or ("",)
+        found += [Fragment(line, position, first, right, right is others[-1]) for right in others]
+    return found
