@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import httpcore2
@@ -108,14 +109,20 @@ class _GuardedBackend(httpcore2.NetworkBackend):
         return _GuardedStream(self._inner.connect_tcp(host, port, seconds, local_address, socket_options))
 
 
+@cache
+def _trust() -> ssl.SSLContext:
+    """The operating system's certificates, loaded once."""
+    return httpx2.create_ssl_context(trust_env=False)
+
+
 class GuardedTransport(httpx2.HTTPTransport):
     """httpx's transport over guarded connections. No proxy, no environment: answers go where the settings say."""
 
     def __init__(self, api_key: str, connections: int) -> None:
-        super().__init__(trust_env=False)
+        super().__init__(verify=_trust(), trust_env=False)
         self._api_key = api_key
         self._pool = httpcore2.ConnectionPool(
-            ssl_context=httpx2.create_ssl_context(trust_env=False),
+            ssl_context=_trust(),
             max_connections=connections,
             max_keepalive_connections=connections,
             keepalive_expiry=30,
