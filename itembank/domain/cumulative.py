@@ -41,7 +41,8 @@ def rules_draft(key: object, *, per_part: bool = False) -> Document:
         steps, path_faults = _steps(path, Decimal(starts.get(path.get("part", 1), 0)))
         found += path_faults
         paths.append({**{name: path[name] for name in ("path_id", "name", "part") if name in path}, "steps": steps})
-    found += _off_step(document) or _sums(document, paths)
+    # Sums say nothing more while single margins are wrong.
+    found = found + _off_step(document) or _sums(document, paths)
     if found:
         raise UnusableRules(found)
     return {**{name: document[name] for name in HEAD if name in document}, "valid_paths": paths}

@@ -30,6 +30,7 @@ _GREEK = {
     "Delta": "Δ",
     "Omega": "Ω",
 }
+_GREEK_WORD = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(_GREEK)})(?![A-Za-z])")
 _WORD = r"[A-Za-z\u0370-\u03ff]+"
 _NAME = re.compile(rf"{_WORD}(?:_[A-Za-z0-9]+)?'{{0,2}}")
 _CALL = re.compile(r"\(([A-Za-z0-9_+\-*/]+)\)")
@@ -57,13 +58,31 @@ def unknown_names(formula: str, known: frozenset[str], functions: frozenset[str]
     >>> unknown_names(r"b^2+c^2-2bc\cos A", frozenset({"b", "c", "cos(A)"}))
     []
     """
-    text = _flattened(formula)
+    return _scan(formula, known, functions)[1]
+
+
+def used_names(formula: str, known: frozenset[str]) -> list[str]:
+    r"""The known values that a formula uses; each once, in order.
+
+    >>> used_names(r"10a_1+45d", frozenset({"a_1", "d", "S_10"}))
+    ['a_1', 'd']
+    """
+    return _scan(formula, known, frozenset())[0]
+
+
+def _scan(formula: str, known: frozenset[str], functions: frozenset[str]) -> tuple[list[str], list[str]]:
+    """Used and unknown names of a formula."""
+    text = _spelled(_flattened(formula))
+    by_spelling = {_spelled(name): name for name in known}
+    known = frozenset(by_spelling)
+    used: dict[str, None] = {}
     missing: dict[str, None] = {}
     position = 0
     while (match := _NAME.search(text, position)) is not None:
-        position, unknown = _after_name(text, match, known, functions)
+        position, names, unknown = _after_name(text, match, known, functions)
+        used.update(dict.fromkeys(names))
         missing.update(dict.fromkeys(unknown))
-    return list(missing)
+    return [by_spelling[name] for name in used], list(missing)
 
 
 def _flattened(formula: str) -> str:
@@ -73,31 +92,41 @@ def _flattened(formula: str) -> str:
     return re.sub(r"\s+([_'])", r"\1", text)
 
 
+def _spelled(text: str) -> str:
+    """Greek words as letters, so that `Delta`, `\\Delta` and `Δ` are one name."""
+    return _GREEK_WORD.sub(lambda match: _GREEK[match.group()], text)
+
+
 def _after_name(
     text: str, match: re.Match[str], known: frozenset[str], functions: frozenset[str]
-) -> tuple[int, list[str]]:
-    """Where to read on after one name, and what of it is unknown."""
+) -> tuple[int, list[str], list[str]]:
+    """Where to read on after one name, the known values in it, and what of it is unknown."""
     name, end = match.group(), match.end()
     call = _CALL.match(text, end)
     if call is not None and f"{name}({call.group(1)})" in known:
-        return call.end(), []
+        return call.end(), [f"{name}({call.group(1)})"], []
     argument = _BARE_ARGUMENT.match(text, end)
     if name in FUNCTIONS and argument is not None and f"{name}({argument.group(1)})" in known:
-        return argument.end(), []
-    if name in known or name in FUNCTIONS or name in functions or name in CONSTANTS:
-        return end, []
-    return end, _parts_unknown(name, known)
+        return argument.end(), [f"{name}({argument.group(1)})"], []
+    if name in known:
+        return end, [name], []
+    if name in FUNCTIONS or name in functions or name in CONSTANTS:
+        return end, [], []
+    factors = _factors(name, known)
+    return (end, [], [name]) if factors is None else (end, factors, [])
 
 
-def _parts_unknown(name: str, known: frozenset[str]) -> list[str]:
-    """Read a run such as `bc`, `a_1d` or `2bcd_1` as a product of known names; else the run itself is unknown."""
+def _factors(name: str, known: frozenset[str]) -> list[str] | None:
+    """The known names in a run such as `bc`, `a_1d` or `bcd_1` read as a product; None where it is none."""
+    found: list[str] = []
     rest = name
     while rest:
         head = next((rest[:size] for size in range(len(rest), 0, -1) if _is_value(rest[:size], known)), None)
         if head is None:
-            return [name]
+            return None
+        found += [head] if head in known else []
         rest = rest[len(head) :]
-    return []
+    return found
 
 
 def _is_value(text: str, known: frozenset[str]) -> bool:

@@ -1,7 +1,7 @@
 """Which written lines prove, contradict or support a step, by algebra; stricter than equality alone.
 
-Equality alone is too generous: `(9+16-13)/24` without a left side is no `cos A = 1/2`, `S_10=5*24` is no `S_10=120` where
-the rules call it working, and an equation equivalent to the question is no factorisation.
+Equality alone is too generous: `(9+16-13)/24` without a left side is no `cos A = 1/2`, `S_10=5*24` is no `S_10=120`
+where the rules call it working, and an equation equivalent to the question is no factorisation.
 """
 
 from __future__ import annotations
@@ -127,13 +127,13 @@ class Proofs:
         return found
 
     def contradictions(self, step: Step) -> tuple[int, ...]:
-        """Lines that state something else where an expected result should stand, and that are false for right values."""
+        """Lines that state something else where an expected result should stand, and are false for right values."""
         found = []
         for position in range(len(self._answer.lines)):
             pieces = self._answer.fragments_of(position)
-            if any(self._contradicts(expected, piece) for expected in step.expects for piece in pieces):
-                found.append(position)
-            elif any(_SET.search(expected) and self._refuted(expected, position) for expected in step.expects):
+            pairs = ((expected, piece) for expected in step.expects for piece in pieces)
+            sets = (expected for expected in step.expects if _SET.search(expected))
+            if any(self._contradicts(*pair) for pair in pairs) or any(self._refuted(one, position) for one in sets):
                 found.append(position)
         return tuple(found)
 

@@ -1,4 +1,4 @@
-"""What stands in an answer, line by line: statements, chains of equalities, values asserted, and how well it was read."""
+"""What stands in an answer, line by line: statements, chains, values asserted, and how well it was read."""
 
 from __future__ import annotations
 

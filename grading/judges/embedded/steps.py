@@ -1,0 +1,272 @@
+"""One step of one path: what was written for it, whether it is right, wrong, or wrong only because of what went before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from grading.domain.oracle import Oracle
+from grading.domain.statuses import ErrorCode, Status
+from itembank.algebra.results import Result
+from itembank.domain.rules import Path, Rules, Step
+
+from .carried import OwnValues, Shadow
+from .proofs import Proof, Proofs, is_value
+from .written import Answer, has_symbols
+
+# How sure a judgement is before the reading of its lines is taken into account. Below 0.7 it always goes to a teacher.
+REFUTED = Decimal("0.95")
+FOLLOWED = Decimal("0.95")
+ABSENT = Decimal("0.95")
+UNSURE = Decimal("0.6")
+WORDS = Decimal("0.5")
+
+Cause = Literal["", "arithmetic", "principle", "unknown"]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A proposal in the making. `cause`: of a wrong step, whether its error is shown to be of arithmetic or of principle."""
+
+    step: Step
+    status: Status
+    positions: tuple[int, ...] = ()
+    confidence: Decimal = ABSENT
+    codes: tuple[ErrorCode, ...] = ()
+    formula: str | None = None
+    reason: str | None = None
+    cause: Cause = ""
+    paid: str = ""
+
+    @property
+    def is_written(self) -> bool:
+        """Whether lines of its own stand for the step."""
+        return self.status in (Status.VALID, Status.ECF_GRANTED, Status.INVALID, Status.GAP_DEDUCTION)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether a wrong result stands for the step."""
+        return self.status in (Status.ECF_GRANTED, Status.INVALID)
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A wrong value written for a step."""
+
+    position: int
+    name: str
+    value: str
+
+
+class StepJudge:
+    """Judges the steps of one path in order; `drafts` holds those already judged, also of earlier parts."""
+
+    def __init__(self, rules: Rules, path: Path, answer: Answer, proofs: Proofs, oracle: Oracle) -> None:
+        self._rules = rules
+        self._path = path
+        self._answer = answer
+        self._proofs = proofs
+        self._oracle = oracle
+        self._values = OwnValues(rules, path, answer, oracle)
+
+    def written(self, step: Step, drafts: Mapping[str, Draft]) -> Draft:
+        """The step by what is written for it alone; MISSING where nothing is."""
+        if not step.expects:
+            return self._in_words(step)
+        proofs = self._proofs.of(step)
+        wrong = self._wrong_value(step)
+        last_proof = max((max(proof.positions) for proof in proofs), default=-1)
+        if wrong is not None and wrong.position > last_proof:
+            return self._wrong(step, wrong, drafts)
+        if proofs:
+            return self._right(step, proofs, drafts)
+        contradictions = self._proofs.contradictions(step)
+        if contradictions:
+            return self._contradicted(step, contradictions[-1], drafts)
+        return Draft(step, Status.MISSING)
+
+    # Right ------------------------------------------------------------------------------------------------------------
+
+    def _right(self, step: Step, proofs: Sequence[Proof], drafts: Mapping[str, Draft]) -> Draft:
+        paid = {(draft.positions, draft.paid) for draft in drafts.values() if draft.paid}
+        free = [proof for proof in proofs if (proof.positions, proof.text) not in paid]
+        if not free:
+            return Draft(step, Status.MISSING, confidence=UNSURE, reason="这一式已作为另一步的依据，不重复给分")
+        floor = 0 if step.kind == "concept" else self._floor(step, drafts)
+        in_order = [proof for proof in free if proof.first >= floor]
+        proof = (in_order or free)[0]
+        confidence = proof.strength if in_order else min(proof.strength, UNSURE)
+        draft = Draft(step, Status.VALID, proof.positions, confidence, paid=proof.text)
+        return self._following(draft, drafts)
+
+    def _floor(self, step: Step, drafts: Mapping[str, Draft]) -> int:
+        """The earliest line on which a step may stand: not before what it builds on."""
+        before = [drafts[name].positions[0] for name in step.depends_on if name in drafts and drafts[name].positions]
+        return max(before, default=0)
+
+    def _following(self, draft: Draft, drafts: Mapping[str, Draft]) -> Draft:
+        """A right result must also follow from the student's own inputs; right by luck is for a teacher."""
+        step = draft.step
+        for name, formula in step.yields.items():
+            shadow = self._values.shadow(name, formula)
+            if not shadow.wrong_inputs:
+                continue
+            if shadow.own is None or self._differs(shadow.right, shadow.own):
+                reason = f"结果正确，但由前面写的 {'、'.join(shadow.wrong_inputs)} 推不出这一结果"
+                return Draft(
+                    step,
+                    Status.INVALID,
+                    draft.positions,
+                    UNSURE,
+                    (ErrorCode.ERR_LOGIC_GAP,),
+                    formula,
+                    reason,
+                    "unknown",
+                )
+        builds_on_wrong = any(drafts[name].is_wrong for name in step.depends_on if name in drafts)
+        if builds_on_wrong and not step.yields and any(is_value(text) for text in step.expects):
+            return _less_sure(draft, "前面有错的步骤，这一结果是否由它得出需教师判断")
+        return draft
+
+    def _differs(self, one: str | None, other: str | None) -> bool:
+        if one is None or other is None:
+            return True
+        return self._oracle.compare(one, other).result is not Result.PROVED
+
+    # Wrong ------------------------------------------------------------------------------------------------------------
+
+    def targets(self, step: Step) -> dict[str, str]:
+        """The names that a step gives a value to, with their right values."""
+        found = {name: self._rules.quantities[name] for name in step.yields}
+        if not found:
+            for text in step.expects:
+                if is_value(text):
+                    found.update(self._oracle.asserts(text)[:1])
+        return found
+
+    def _wrong_value(self, step: Step) -> Wrong | None:
+        """The last wrong value that stands for the step, where it is also the student's last word on that name."""
+        found = []
+        for name, right in self.targets(step).items():
+            written = self._answer.last_value(name)
+            if written is not None and self._oracle.compare(right, written[1]).result is Result.REFUTED:
+                found.append(Wrong(written[0], name, written[1]))
+        return max(found, key=lambda one: one.position, default=None)
+
+    def _wrong(self, step: Step, wrong: Wrong, drafts: Mapping[str, Draft]) -> Draft:
+        formula = step.yields.get(wrong.name)
+        shadow = None if formula is None else self._values.shadow(wrong.name, formula)
+        if shadow is not None and shadow.wrong_inputs and not self._differs(shadow.own, wrong.value):
+            return self._carried(step, wrong, shadow, drafts)
+        return self._own_error(step, wrong, shadow, drafts)
+
+    def _carried(self, step: Step, wrong: Wrong, shadow: Shadow, drafts: Mapping[str, Draft]) -> Draft:
+        names = "、".join(shadow.wrong_inputs)
+        if not step.ecf_allow:
+            reason = f"由前面写错的 {names} 得出，但本步不允许连带给分"
+            return Draft(step, Status.INVALID, (wrong.position,), UNSURE, (), shadow.formula, reason, "arithmetic")
+        origins = self._origins(shadow.wrong_inputs, drafts)
+        if any(draft.cause == "principle" for draft in origins) and not self._rules.ecf_after_principle:
+            reason = f"前面 {names} 的错误是方法性的，之后的步骤不连带给分"
+            return Draft(step, Status.INVALID, (wrong.position,), UNSURE, (), shadow.formula, reason, "principle")
+        given = [name for name in shadow.wrong_inputs if name in self._rules.givens]
+        if given:
+            reason = f"题目中的 {'、'.join(given)} 抄错，其后计算无误"
+            codes: tuple[ErrorCode, ...] = (ErrorCode.ERR_COPY,)
+            return Draft(step, Status.ECF_GRANTED, (wrong.position,), UNSURE, codes, shadow.formula, reason, "unknown")
+        reason = f"代入前面写的 {names} 计算，所得与此一致；前面的错误不重复扣分"
+        return Draft(step, Status.ECF_GRANTED, (wrong.position,), FOLLOWED, (), shadow.formula, reason, "arithmetic")
+
+    def _origins(self, names: Sequence[str], drafts: Mapping[str, Draft]) -> list[Draft]:
+        """The drafts of the steps that gave those names their wrong values."""
+        return [draft for draft in drafts.values() if draft.is_wrong and set(names) & set(self.targets(draft.step))]
+
+    def _own_error(self, step: Step, wrong: Wrong, shadow: Shadow | None, drafts: Mapping[str, Draft]) -> Draft:
+        right = self.targets(step)[wrong.name]
+        cause = self._cause(step, wrong, drafts)
+        code = self._code(wrong.value, right, cause)
+        positions = (wrong.position,)
+        reason = f"{wrong.name} 应为 {right}，写成了 {wrong.value}"
+        if cause == "arithmetic":
+            reason = f"算式正确，计算有误：{reason}"
+        undecided = shadow is None and any(drafts[name].is_wrong for name in step.depends_on if name in drafts)
+        if shadow is not None and shadow.wrong_inputs and shadow.own is None:
+            undecided = True
+        confidence = UNSURE if undecided else REFUTED
+        formula = None if shadow is None else shadow.formula
+        return Draft(step, Status.INVALID, positions, confidence, (code,), formula, reason, cause)
+
+    def _cause(self, step: Step, wrong: Wrong, drafts: Mapping[str, Draft]) -> Cause:
+        """Arithmetic: the right formula stands in the lines and an equality in them fails. Principle: the formula is false."""
+        formula = step.yields.get(wrong.name)
+        before = [drafts[name] for name in step.depends_on if name in drafts]
+        if any(draft.cause == "principle" for draft in before):
+            return "principle"
+        lines = {wrong.position, *(one for draft in before for one in draft.positions), *self._proofs.working(step)}
+        broken = [one for one in sorted(lines) if self._answer.is_sound(one) is Result.REFUTED]
+        due = None if formula is None else self._values.shadow(wrong.name, formula).own
+        written = self._written_formula(wrong, due)
+        if broken and written is not False:
+            return "arithmetic"
+        return "principle" if written is False else "unknown"
+
+    def _written_formula(self, wrong: Wrong, due: str | None) -> bool | None:
+        """Whether a side of the wrong line gives the value due; False where a formula in letters gives another."""
+        verdict: bool | None = None
+        known = {name: value for name in self._rules.known_values if (value := self._values.own(name)) is not None}
+        for piece in self._answer.fragments_of(wrong.position):
+            if piece.is_last or due is None:
+                continue
+            value = self._oracle.evaluate(piece.right, known)
+            if value is None:
+                continue
+            if self._oracle.compare(due, value).result is Result.PROVED:
+                return True
+            if has_symbols(piece.right):
+                verdict = False
+        return verdict
+
+    def _code(self, value: str, right: str, cause: Cause) -> ErrorCode:
+        if cause == "principle":
+            return ErrorCode.ERR_FORMULA
+        if self._oracle.compare(f"-({right})", value).result is Result.PROVED:
+            return ErrorCode.ERR_SIGN
+        return ErrorCode.ERR_CALC
+
+    def _contradicted(self, step: Step, position: int, drafts: Mapping[str, Draft]) -> Draft:
+        """A statement in the place of an expected one is false; without a formula nothing shows what it follows from."""
+        builds_on_wrong = any(drafts[name].is_wrong for name in step.depends_on if name in drafts)
+        concept = step.kind == "concept"
+        code = ErrorCode.ERR_FORMULA if concept else ErrorCode.ERR_CALC
+        confidence = UNSURE if builds_on_wrong or not concept else REFUTED
+        reason = f"应为 {step.expects[0]}"
+        return Draft(
+            step, Status.INVALID, (position,), confidence, (code,), None, reason, "principle" if concept else "unknown"
+        )
+
+    # In words ---------------------------------------------------------------------------------------------------------
+
+    def _in_words(self, step: Step) -> Draft:
+        """A reason in words cannot be proved; a line that shares its key words is shown to a teacher."""
+        wanted = _word_pairs(step.desc)
+        best, position = Decimal(0), None
+        for index, line in enumerate(self._answer.lines):
+            shared = len(wanted & _word_pairs(line.content))
+            share = Decimal(shared) / max(len(wanted), 1)
+            if share > best:
+                best, position = share, index
+        if position is not None and best >= Decimal("0.3"):
+            return Draft(step, Status.VALID, (position,), WORDS, reason="文字理由，需教师确认")
+        return Draft(step, Status.MISSING, confidence=WORDS, reason="文字理由，未能识别，需教师确认")
+
+
+def _less_sure(draft: Draft, reason: str) -> Draft:
+    return Draft(draft.step, draft.status, draft.positions, UNSURE, draft.codes, draft.formula, reason, paid=draft.paid)
+
+
+def _word_pairs(text: str) -> set[str]:
+    """Neighbouring Chinese characters: a crude measure of shared words that needs no dictionary."""
+    return {run[n : n + 2] for run in re.findall(r"[\u3400-\u9fff]+", text) for n in range(len(run) - 1)}
