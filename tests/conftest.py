@@ -1,4 +1,4 @@
-"""What every test stands on: data in a temporary folder, a database that can be emptied, a small cast, real services."""
+"""What every test stands on: data in a temporary folder, a database that can be emptied, real services."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On the second database only tests that touch a database, a service or a page run again; the rest cannot differ."""
+    """On the second database only tests that touch a database, service or page run again; others cannot differ."""
     if os.environ.get("WENSHU_TEST_LEG") != "postgres":
         return
     kept, left = [], []
@@ -129,7 +129,7 @@ def language() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def connections_of_this_thread(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A connection that a test opened outside its transaction must not outlive it (it would warn, and warnings fail)."""
+    """A connection opened outside a test's transaction must not outlive it: it would warn, and warnings fail."""
     yield
     if not _depends_on_services(request.node):
         for each in connections.all(initialized_only=True):
@@ -149,7 +149,7 @@ def data_dir(tmp_path: Path, settings: Any) -> Path:
 
 @pytest.fixture(scope="session")
 def cases_folder() -> Path:
-    """The folder of outside cases, named by WENSHU_CASES; a test that needs it is skipped, with this reason, without it."""
+    """The folder of outside cases, named by WENSHU_CASES; without it a test is skipped and says so."""
     default = settings.BASE_DIR.parent / "shared" / "cases"
     folder = Path(os.environ.get("WENSHU_CASES", default))
     if not folder.is_dir():

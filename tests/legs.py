@@ -56,7 +56,7 @@ LEGS = {"sqlite": sqlite, "postgres": postgres}
 
 
 def fetch_what_is_missing() -> None:
-    """A browser, a font with Chinese and gettext: from Debian as root, the browser else from Playwright's own download."""
+    """A browser and a font with Chinese: from Debian as root; the browser else from Playwright's own download."""
     wanted = []
     if browser.chromium() is None:
         wanted.append("chromium")

@@ -109,11 +109,8 @@ def system_redis() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="wenshu-redis-", ignore_cleanup_errors=True) as folder:
         socket = Path(folder) / "redis.sock"
         log = Path(folder) / "log"
-        with log.open("ab") as output:
-            process = subprocess.Popen(
-                ["redis-server", "--port", "0", "--unixsocket", str(socket), "--save", "", "--dir", folder],
-                stdout=output, stderr=output, start_new_session=True, preexec_fn=children.die_with_parent(),
-            )  # fmt: skip
+        command = ["redis-server", "--port", "0", "--unixsocket", str(socket), "--save", "", "--dir", folder]
+        process = children.start(command, log)
         broker.wait_until_it_answers(process, socket, log)
         try:
             yield f"redis+socket://{socket}"

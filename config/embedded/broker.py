@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import time
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import redis
 
-from config.embedded.children import die_with_parent
+from config.embedded import children
 from config.foundation.errors import ConfigurationError
 
 # sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included.
@@ -47,6 +48,8 @@ def command(socket: Path, data: Path, *, durable: bool = True) -> list[str]:
         "--save", "",
         "--maxmemory-policy", "noeviction",
         "--daemonize", "no",
+        # Its own title would overwrite the environment by which a later start recognises it.
+        "--set-proc-title", "no",
     ]  # fmt: skip
 
 
@@ -58,14 +61,17 @@ def start(socket: Path, data: Path, *, log: Path, durable: bool = True) -> subpr
             f"数据目录的路径太长，无法放置套接字：{socket}",
             f"The data folder's path is too long for a socket: {socket}",
         )
-    for folder in (socket.parent, data):
-        folder.mkdir(parents=True, exist_ok=True)
+    data.mkdir(parents=True, exist_ok=True)
+    socket.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if socket.parent.stat().st_uid != os.geteuid():
+        # The folder may lie in /tmp, where anybody could have made it before us.
+        raise ConfigurationError(
+            "embedded.foreign_folder",
+            f"套接字目录属于其他用户：{socket.parent}",
+            f"The socket's folder belongs to another user: {socket.parent}",
+        )
     socket.unlink(missing_ok=True)
-    with log.open("ab") as output:
-        process = subprocess.Popen(  # noqa: S603  # fixed program, arguments of our own
-            command(socket, data, durable=durable),
-            stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True, preexec_fn=die_with_parent(),
-        )  # fmt: skip
+    process = children.start(command(socket, data, durable=durable), log)
     wait_until_it_answers(process, socket, log)
     return process
 

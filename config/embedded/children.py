@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
 
@@ -33,22 +35,58 @@ def die_with_parent(number: signal.Signals = signal.SIGTERM) -> Callable[[], Non
     return ask_the_kernel
 
 
+def start(
+    command: Sequence[str],
+    log: Path,
+    *,
+    environment: dict[str, str] | None = None,
+    folder: Path | None = None,
+    on_parent_death: signal.Signals = signal.SIGTERM,
+) -> subprocess.Popen[bytes]:
+    """Start ``command`` as the leader of a process group, its output appended to ``log``."""
+    with log.open("ab") as output:
+        return subprocess.Popen(  # noqa: S603  # fixed programs, arguments of our own
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+            preexec_fn=die_with_parent(on_parent_death),  # noqa: PLW1509  # the callers start children from their only thread
+        )
+
+
+def has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether the process has ended, without collecting it: until it is collected nobody else can get its number."""
+    if process.returncode is not None:
+        return True
+    if not hasattr(os, "waitid"):
+        return process.poll() is not None
+    try:
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True
+
+
 def end(processes: Iterable[subprocess.Popen[bytes]], *, patience: float = 2.0) -> None:
-    """End processes that lead a group of their own: a polite signal to each, then SIGKILL to what is left of its group."""
-    left = [process for process in processes]
+    """End processes that lead a group: a polite signal to each, then SIGKILL to what is left of its group."""
+    left = [process for process in processes if process.returncode is None]
     for process in left:
-        signal_group(process.pid, signal.SIGTERM)
+        _signal_group(process, signal.SIGTERM)
     deadline = time.monotonic() + patience
-    while time.monotonic() < deadline and any(process.poll() is None for process in left):
+    while time.monotonic() < deadline and not all(map(has_ended, left)):
         time.sleep(0.02)
     for process in left:
-        signal_group(process.pid, signal.SIGKILL)
-        process.wait()
+        collect(process)
 
 
-def signal_group(leader: int, number: signal.Signals) -> None:
-    """Signal every process of the group that ``leader`` started; a group that is gone is no error."""
-    try:
-        os.killpg(leader, number)
-    except (ProcessLookupError, PermissionError):
-        return
+def collect(process: subprocess.Popen[bytes]) -> int:
+    """Kill what is left of the group, then collect its leader; returns the leader's exit code (negative: a signal)."""
+    _signal_group(process, signal.SIGKILL)
+    return process.wait()
+
+
+def _signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
