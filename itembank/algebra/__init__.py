@@ -1,0 +1,6 @@
+"""Exact comparison of school mathematics. Plain Python: nothing here knows Django."""
+
+from itembank.algebra.engine import Algebra, clear_cache
+from itembank.algebra.results import ENGINE_VERSION, Comparison, Declares, Options, Result, Unreadable
+
+__all__ = ["ENGINE_VERSION", "Algebra", "Comparison", "Declares", "Options", "Result", "Unreadable", "clear_cache"]

@@ -1,0 +1,237 @@
+"""The algebra as the rest of the product sees it: texts in, answers out, nothing raised on any text."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+
+from itembank.algebra import fulfilment
+from itembank.algebra.comparing import Comparer
+from itembank.algebra.equality import Ladder
+from itembank.algebra.lines import asserted, closed, negated, operands, parts, sound_statement
+from itembank.algebra.nodes import Node, substituted, sym, text_of
+from itembank.algebra.normal import Normaliser
+from itembank.algebra.points import Domain, domain_of
+from itembank.algebra.results import (
+    ENGINE_VERSION,
+    RELATIONS,
+    Comparison,
+    Declares,
+    Options,
+    Result,
+    TooLarge,
+    Undefined,
+    Unreadable,
+    Unsupported,
+    proved,
+    undecided,
+    unreadable,
+)
+from itembank.algebra.statements import DEFAULT_FUNCTIONS, Line, parse, parse_line
+from itembank.algebra.symbolic_rung import SymbolicRung
+
+_CACHE_SIZE = 20_000
+_TRANSIENT = frozenset(("timeout", "child-failed"))
+
+
+class _Cache:
+    """Decided answers, shared by all engines of a process; time-outs never enter it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[object, ...], Comparison] = OrderedDict()
+
+    def get(self, key: tuple[object, ...]) -> Comparison | None:
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+            return found
+
+    def put(self, key: tuple[object, ...], answer: Comparison) -> None:
+        if answer.method in _TRANSIENT:
+            return
+        with self._lock:
+            self._kept[key] = answer
+            while len(self._kept) > _CACHE_SIZE:
+                self._kept.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+
+_cache = _Cache()
+
+
+def clear_cache() -> None:
+    """Forgets all answers of this process, for measurements."""
+    _cache.clear()
+
+
+class Algebra:
+    """Compares mathematics. `declares` names functions and assumptions; `timeout_ms` bounds each symbolic attempt."""
+
+    def __init__(self, declares: Declares = Declares(), *, timeout_ms: int = 2000) -> None:  # noqa: B008 - immutable
+        self.declares = declares
+        self.functions = DEFAULT_FUNCTIONS | frozenset(declares.functions)
+        self.timeout_ms = timeout_ms
+        self._domain = self._assumed(declares.assume)
+
+    def _assumed(self, texts: tuple[str, ...]) -> Domain:
+        nodes = []
+        for text in texts:
+            try:
+                nodes.append(parse(text, self.functions)[0])
+            except (Unreadable, RecursionError):
+                continue
+        return domain_of(nodes)
+
+    def _ladder(self, extra: tuple[str, ...] = ()) -> Ladder:
+        domain = self._assumed(self.declares.assume + extra) if extra else self._domain
+        return Ladder(domain, SymbolicRung(self.timeout_ms))
+
+    def _answered(self, key: tuple[object, ...], work: Callable[[], Comparison]) -> Comparison:
+        key = (*key, self.declares, ENGINE_VERSION)
+        found = _cache.get(key)
+        if found is not None:
+            return found
+        answer = _guarded(work)
+        _cache.put(key, answer)
+        return answer
+
+    def compare(
+        self,
+        gold: str,
+        student: str,
+        *,
+        relation: str = "value",
+        kind: str | None = None,
+        options: Options = Options(),  # noqa: B008 - immutable
+    ) -> Comparison:
+        """Whether the student's text is what the gold text is, in the sense of `relation`."""
+        if relation not in RELATIONS:
+            raise ValueError(f"relation must be one of {', '.join(RELATIONS)}")
+
+        def work() -> Comparison:
+            comparer = Comparer(self._ladder(options.assume), self.functions, options)
+            return comparer.compare(gold, student, relation, kind)
+
+        return self._answered(("compare", gold, student, relation, kind, options), work)
+
+    def fulfils(self, expected: str, line: str, *, givens: Mapping[str, str] = {}) -> Comparison:
+        """Whether the line states the expected result; see the module `fulfilment`."""
+
+        def work() -> Comparison:
+            names = frozenset(givens)
+            wanted, _ = parse(expected, self.functions, names)
+            written = self._line(line, names)
+            if not written.statements:
+                return unreadable(written.unread[0], line) if written.unread else undecided("unrelated")
+            answer = fulfilment.fulfils(wanted, written.statements, self._values(givens), self._ladder())
+            return _softened(answer, written)
+
+        return self._answered(("fulfils", expected, line, tuple(sorted(givens.items()))), work)
+
+    def sound(self, line: str, values: Mapping[str, str] = {}) -> Comparison:
+        """Whether every equality inside the line is true, with the given values put in for names."""
+
+        def work() -> Comparison:
+            written = self._line(line, frozenset(values))
+            if written.unread:
+                return unreadable(written.unread[0], line)
+            known, ladder = self._values(values), self._ladder()
+            found = [sound_statement(one, known, ladder) for node in written.statements for one in parts(node)]
+            answers = [one for one in found if one is not None]
+            for result in (Result.REFUTED, Result.UNDECIDED):
+                worst = next((one for one in answers if one.result is result), None)
+                if worst is not None:
+                    return _softened(worst, written)
+            return answers[0] if answers else proved("nothing-claimed")
+
+        return self._answered(("sound", line, tuple(sorted(values.items()))), work)
+
+    def asserts(self, line: str) -> tuple[tuple[str, str], ...]:
+        """(name, value) pairs that the line asserts, the last value of each chain; empty where it asserts none."""
+        found = []
+        for node in self._line(line).statements:
+            for one in parts(node):
+                for statement in asserted(one):
+                    found.append((text_of(statement.name), text_of(statement.value)))
+        return tuple(found)
+
+    def mentions(self, line: str, value: str) -> Comparison:
+        """Whether a side of the line or a part of one has exactly that value."""
+
+        def work() -> Comparison:
+            wanted, _ = parse(value, self.functions)
+            written = self._line(line)
+            if not written.statements:
+                return unreadable(written.unread[0], line) if written.unread else undecided("unrelated")
+            ladder = Ladder(self._domain)
+            for node in written.statements:
+                for one in operands(node):
+                    for form in (one, negated(one)) if one.head in ("num", "neg") else (one,):
+                        if closed(form) == closed(wanted) and ladder.quickly_equal(wanted, form):
+                            return proved("operand")
+            return undecided("unrelated")
+
+        return self._answered(("mentions", line, value), work)
+
+    def evaluate(self, formula: str, values: Mapping[str, str]) -> str | None:
+        """The exact value of a formula as text that can be read again; None when there is none."""
+        names = frozenset(values)
+        try:
+            node, _ = parse(formula, self.functions, names)
+            if node.head == "rel" and node.name == "=":
+                node = node.args[-1]
+            node = substituted(node, self._values(values))
+            if not closed(node):
+                return None
+            normaliser = Normaliser()
+            normaliser.prepare((node,))
+            value = normaliser.table.rationalised(normaliser.normal(node))
+            return text_of(normaliser.node_of(value))
+        except (Unreadable, Undefined, TooLarge, Unsupported, RecursionError, OverflowError):
+            return None
+
+    def _line(self, text: str, names: frozenset[str] = frozenset()) -> Line:
+        return parse_line(text, self.functions, names)
+
+    def _values(self, values: Mapping[str, str]) -> dict[str, Node]:
+        """Readable values by the name that the grammar gives; a value is never a statement."""
+        found = {}
+        for name, text in values.items():
+            try:
+                key, _ = parse(name, self.functions, frozenset(values))
+                node, _ = parse(text, self.functions)
+            except (Unreadable, RecursionError):
+                continue
+            if key == sym(key.name):
+                found[key.name] = node
+        return found
+
+
+def _softened(answer: Comparison, line: Line) -> Comparison:
+    """A refutation of a line that may be read otherwise is none."""
+    if answer.result is Result.REFUTED and line.ambiguous:
+        return undecided("ambiguous")
+    return answer
+
+
+def _guarded(work: Callable[[], Comparison]) -> Comparison:
+    """The answer, with every limit that was met turned into UNDECIDED or UNREADABLE."""
+    try:
+        return work()
+    except Unreadable as error:
+        return unreadable(error)
+    except RecursionError:
+        return undecided("limit")
+    except (TooLarge, OverflowError, MemoryError):
+        return undecided("limit")
+    except (Undefined, Unsupported):
+        return undecided("undefined")
+
+
+__all__ = ["Algebra", "clear_cache"]

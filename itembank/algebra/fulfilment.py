@@ -1,0 +1,207 @@
+"""Does a written line state an expected result? Strict about what is named, lenient about how it is written.
+
+`d = 8/4 = 2`, `d = 4/2` and `2 = d` state "d = 2"; `4d = 8`, `= 2` and `2` do not. A different last value for the same
+left side refutes; a line about something else is UNDECIDED with the method "unrelated".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from itembank.algebra.equality import Ladder
+from itembank.algebra.lines import closed, is_name, pairs, parts, proved_or, runs, same_name, stated_value
+from itembank.algebra.nodes import Node, call, operators, rel, substituted, symbols, text_of, walk
+from itembank.algebra.relations import same_solutions, same_statement
+from itembank.algebra.results import Comparison, Result, proved, refuted, undecided
+from itembank.algebra.solutions import is_solved, solved_variable
+
+UNRELATED = undecided("unrelated")
+
+
+def fulfils(wanted: Node, written: Sequence[Node], givens: Mapping[str, Node], ladder: Ladder) -> Comparison:
+    """The answer for a line of several statements: one of them fulfilling suffices."""
+    if wanted.head == "rel" and len(wanted.args) > 2:
+        chain = _wanted_chain(wanted)
+        return _all([fulfils(one, written, givens, ladder) for one in chain]) if len(chain) > 1 else fulfils(
+            chain[0], written, givens, ladder
+        )  # fmt: skip
+    answers = [_one(wanted, statement, givens, ladder) for statement in _candidates(wanted, written)]
+    return proved_or(answers, UNRELATED)
+
+
+def _wanted_chain(wanted: Node) -> list[Node]:
+    """What a chain demands: of a run of equal sides the first and the last, and each inequality."""
+    found = []
+    stretches = runs(wanted)
+    for run in stretches:
+        if len(run) > 1:
+            found.append(rel(("=",), (run[0], run[-1])))
+    signs = [sign for sign in operators(wanted) if sign != "="]
+    for sign, left, right in zip(signs, stretches, stretches[1:], strict=False):
+        found.append(rel((sign,), (left[-1], right[0])))
+    return found
+
+
+def _all(answers: list[Comparison]) -> Comparison:
+    for result in (Result.REFUTED, Result.UNDECIDED):
+        worst = next((one for one in answers if one.result is result), None)
+        if worst is not None:
+            return worst
+    return answers[0]
+
+
+def _candidates(wanted: Node, written: Sequence[Node]) -> list[Node]:
+    """The statements to try: single ones for a single result, and the line as a whole for a set of results."""
+    single = [one for node in written for one in parts(node) if one.head != "text"]
+    if wanted.head == "rel" and wanted.name == "=" and not is_solved(wanted):
+        return [*written, *single]
+    if wanted.head in ("rel", "and", "or", "seq", "set", "none", "union", "bracket"):
+        whole = [Node("seq", tuple(written))] if len(written) > 1 else []
+        return [*whole, *written, *(one for one in single if one not in written)]
+    return [*written, *(one for one in single if one not in written)]
+
+
+def _one(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder: Ladder) -> Comparison:
+    if wanted.head == "rel" and wanted.name == "=":
+        return _equality(wanted, statement, givens, ladder)
+    if wanted.head in ("and", "seq") and not is_solved(wanted):
+        return _conjunction(wanted, statement, givens, ladder)
+    if wanted.head in ("rel", "or", "and", "seq", "none", "set", "union") or (wanted.head == "bracket"):
+        return _solution_set(wanted, statement, ladder)
+    return _bare(wanted, statement, ladder)
+
+
+def _bare(wanted: Node, statement: Node, ladder: Ladder) -> Comparison:
+    """An expected expression without a left side: the last side of any statement, or the expression alone."""
+    if statement.head == "rel":
+        answers = [ladder.equal(wanted, run[-1]) for run in runs(statement)]
+        return proved_or([one for one in answers if one.result is Result.PROVED], UNRELATED)
+    if statement.head in ("and", "or", "seq", "text", "none"):
+        return UNRELATED
+    answer = same_statement(wanted, statement, ladder)
+    return answer if answer.result is Result.PROVED or closed(statement) == closed(wanted) else UNRELATED
+
+
+def _equality(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder: Ladder) -> Comparison:
+    left, right = wanted.args
+    if is_name(right) and not is_name(left):
+        left, right = right, left
+    if statement.head != "rel":
+        return _series_of(wanted, statement, ladder)
+    defines = is_name(left) and not (symbols(left) & symbols(right) and left.head == "sym")
+    if not defines:
+        return _equation(wanted, statement, givens, ladder)
+    value = stated_value(statement, left, ladder)
+    if value is not None:
+        return _value(left, right, value, givens, ladder)
+    if is_solved(wanted) and is_solved(statement):
+        return _solution_set(wanted, statement, ladder)
+    if not closed(right) and left.head == "sym" and symbols(right):
+        return _equation(wanted, statement, givens, ladder)
+    return UNRELATED
+
+
+def _value(name: Node, wanted: Node, written: Node, givens: Mapping[str, Node], ladder: Ladder) -> Comparison:
+    """The stated value against the expected one; an unfinished expression is neither right nor wrong yet."""
+    answer = same_statement(wanted, written, ladder)
+    if answer.result is Result.PROVED:
+        return answer
+    if closed(wanted) and not closed(written):
+        return undecided("unfinished")
+    known = {key: node for key, node in givens.items() if key not in symbols(name)}
+    if not closed(wanted) and known:
+        again = same_statement(substituted(wanted, known), substituted(written, known), ladder)
+        if again.result is not Result.UNDECIDED:
+            return again if again.result is Result.PROVED else _renamed(again, name, wanted, written)
+    if symbols(wanted) != symbols(written) and not (symbols(written) <= symbols(wanted)):
+        return undecided("other-names")
+    if answer.result is Result.REFUTED:
+        if _lacks_degree(wanted, written, ladder):
+            return undecided("unit")
+        return _renamed(answer, name, wanted, written)
+    return answer
+
+
+def _lacks_degree(wanted: Node, written: Node, ladder: Ladder) -> bool:
+    """Whether the value would be right if read in degrees: A = 60 for A = 60°."""
+    bare = not any(here.name in ("degree", "pi") for here in walk(written))
+    return bare and ladder.quickly_equal(wanted, call("degree", written))
+
+
+def _renamed(answer: Comparison, name: Node, wanted: Node, written: Node) -> Comparison:
+    """A refutation told in the terms of the line."""
+    witness = dict(answer.witness or {})
+    at = witness.get("at", "")
+    return refuted(answer.method, name=text_of(name), at=at, left=text_of(wanted), right=text_of(written))
+
+
+def _equation(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder: Ladder) -> Comparison:
+    """An expected equation or relation by an equivalent one; being something else is no refutation."""
+    known = dict(givens)
+    for one in pairs(statement) if statement.head == "rel" else (statement,):
+        for first, second in ((wanted, one), (substituted(wanted, known), substituted(one, known))):
+            if not symbols(first) or not symbols(second):
+                continue
+            if same_statement(first, second, ladder).result is Result.PROVED and _same_sides(wanted, one, ladder):
+                return proved("equation")
+        if _shares_side(wanted, one, known, ladder):
+            return proved("sides")
+    return UNRELATED
+
+
+def _same_sides(wanted: Node, one: Node, ladder: Ladder) -> bool:
+    """A solved form never stands for an unsolved equation, nor the other way round."""
+    return is_solved(wanted) == is_solved(one)
+
+
+def _shares_side(wanted: Node, one: Node, known: dict[str, Node], ladder: Ladder) -> bool:
+    """4d = a_7 - a_3 by 4d = 8: one side the same expression, the other of the same value."""
+    if one.head != "rel" or one.name != "=":
+        return False
+    for a, b in (wanted.args, wanted.args[::-1]):
+        for c, d in (one.args, one.args[::-1]):
+            if same_name(a, c, ladder) and symbols(a):
+                first, second = substituted(b, known), substituted(d, known)
+                if ladder.equal(first, second).result is Result.PROVED:
+                    return True
+    return False
+
+
+def _conjunction(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder: Ladder) -> Comparison:
+    """Several results that are all expected: each must be stated in the line."""
+    written = list(statement.args) if statement.head in ("and", "seq") else [statement]
+    annotations = [one for one in wanted.args if one.head == "rel" and one.name == "in"]
+    if annotations:
+        return _series_of(wanted, statement, ladder)
+    return _all([fulfils(one, written, givens, ladder) for one in wanted.args])
+
+
+def _series_of(wanted: Node, statement: Node, ladder: Ladder) -> Comparison:
+    if solved_variable(wanted) is None or solved_variable(wanted) != solved_variable(statement):
+        return UNRELATED
+    return same_solutions(wanted, statement, ladder)
+
+
+def _solution_set(wanted: Node, statement: Node, ladder: Ladder) -> Comparison:
+    """An expected set of solutions by the same set in solved form; a part of it is not yet a refutation."""
+    if statement.head == "rel" and wanted.head == "rel":
+        for one in pairs(statement):
+            if one == wanted:
+                return proved("identical")
+    if not is_solved(wanted):
+        return _equation(wanted, statement, {}, ladder)
+    if statement.head == "rel" and len(statement.args) > 2:
+        options = [_solution_set(wanted, one, ladder) for one in pairs(statement) if is_solved(one)]
+        whole = [same_solutions(wanted, statement, ladder)] if is_solved(statement) else []
+        return proved_or([*whole, *(one for one in options if one.result is Result.PROVED)], UNRELATED)
+    if not is_solved(statement):
+        return UNRELATED
+    first, second = solved_variable(wanted), solved_variable(statement)
+    if first is not None and second is not None and first != second:
+        return UNRELATED
+    if first is not None and second is None and statement.head != "none":
+        return UNRELATED
+    answer = same_solutions(wanted, statement, ladder)
+    if answer.result is Result.REFUTED and wanted.head in ("or", "seq", "set") and statement.head == "rel":
+        return answer if (answer.witness or {}).get("extra") else undecided("partial")
+    return answer

@@ -1,0 +1,179 @@
+"""The syntax tree: one small immutable node for expressions, relations and solution sets alike.
+
+Heads of expressions: num sym const add mul div neg pow call pm text.
+Heads of collections: bracket (name is its two brackets, "(]"), set, union, inter, minus, matrix, builder, none.
+Heads of statements: rel (name holds the operators, one between each two sides), and, or, seq (separated by commas).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """`value` belongs to num; `name` to sym, const, call, bracket, rel and text; `places` are written decimals."""
+
+    head: str
+    args: tuple[Node, ...] = ()
+    name: str = ""
+    value: Fraction | None = None
+    places: int | None = None
+
+
+def num(value: Fraction | int, places: int | None = None) -> Node:
+    return Node("num", value=Fraction(value), places=places)
+
+
+def sym(name: str) -> Node:
+    return Node("sym", name=name)
+
+
+def const(name: str) -> Node:
+    return Node("const", name=name)
+
+
+def call(name: str, *args: Node) -> Node:
+    return Node("call", args, name)
+
+
+def add(*terms: Node) -> Node:
+    return Node("add", terms) if len(terms) != 1 else terms[0]
+
+
+def mul(*factors: Node) -> Node:
+    return Node("mul", factors) if len(factors) != 1 else factors[0]
+
+
+def neg(arg: Node) -> Node:
+    return Node("neg", (arg,))
+
+
+def div(top: Node, bottom: Node) -> Node:
+    return Node("div", (top, bottom))
+
+
+def power(base: Node, exponent: Node) -> Node:
+    return Node("pow", (base, exponent))
+
+
+def rel(operators: tuple[str, ...], sides: tuple[Node, ...]) -> Node:
+    return Node("rel", sides, " ".join(operators))
+
+
+def operators(node: Node) -> tuple[str, ...]:
+    """The operators between the sides of a chain."""
+    return tuple(node.name.split(" "))
+
+
+def equation(left: Node, right: Node) -> Node:
+    return rel(("=",), (left, right))
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all below it, parents first; no recursion, so depth cannot hurt."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        yield here
+        stack.extend(reversed(here.args))
+
+
+def rebuilt(node: Node, change: Callable[[Node], Node | None]) -> Node:
+    """A copy in which each node for which `change` answers is replaced by its answer, from the top down."""
+    swapped = change(node)
+    if swapped is not None:
+        return swapped
+    if not node.args:
+        return node
+    return Node(node.head, tuple(rebuilt(arg, change) for arg in node.args), node.name, node.value, node.places)
+
+
+def bound_name(node: Node) -> str | None:
+    """The variable that a sum, an integral or a derivative binds."""
+    if node.head == "call" and node.name in ("sum", "product", "integral") and len(node.args) >= 2:
+        return node.args[1].name
+    return None
+
+
+def symbols(node: Node) -> frozenset[str]:
+    """Names of the free symbols; unknown functions are not symbols, indices bound by a sum are not free."""
+    if node.head == "sym":
+        return frozenset((node.name,))
+    bound = bound_name(node)
+    if bound is not None:
+        outer: frozenset[str] = (
+            frozenset().union(*(symbols(arg) for arg in node.args[2:])) if node.args[2:] else frozenset()
+        )
+        return (symbols(node.args[0]) - {bound}) | outer
+    found: frozenset[str] = frozenset()
+    for arg in node.args:
+        found |= symbols(arg)
+    return found
+
+
+def substituted(node: Node, values: dict[str, Node]) -> Node:
+    """The node with symbols replaced; variables bound by a sum or integral are left alone."""
+    if not values:
+        return node
+
+    def change(here: Node) -> Node | None:
+        if here.head == "sym":
+            return values.get(here.name)
+        bound = bound_name(here)
+        if bound is not None and bound in values:
+            return substituted(here, {name: value for name, value in values.items() if name != bound})
+        return None
+
+    return rebuilt(node, change)
+
+
+def text_of(node: Node) -> str:
+    """A plain-text writing that the grammar reads back, full brackets, for keys and witnesses."""
+    return _text(node, 0)
+
+
+def _text(node: Node, level: int) -> str:
+    """`level` 0 statement, 1 sum, 2 product, 3 power base; brackets where the node binds looser than that."""
+    args = node.args
+    if node.head == "num":
+        assert node.value is not None
+        top, bottom = node.value.numerator, node.value.denominator
+        plain = str(top) if bottom == 1 else f"{top}/{bottom}"
+        return f"({plain})" if (bottom != 1 and level >= 2) or (top < 0 and level >= 1) else plain
+    if node.head in ("sym", "const", "text"):
+        return node.name
+    if node.head == "add":
+        inner = " + ".join(_text(arg, 1) for arg in args).replace("+ -", "- ")
+        return f"({inner})" if level >= 2 else inner
+    if node.head in ("neg", "pm"):
+        inner = ("-" if node.head == "neg" else "±") + _text(args[0], 2)
+        return f"({inner})" if level >= 2 else inner
+    if node.head == "mul":
+        inner = "*".join(_text(arg, 2) for arg in args)
+        return f"({inner})" if level >= 3 else inner
+    if node.head == "div":
+        inner = f"{_text(args[0], 2)}/{_text(args[1], 3)}"
+        return f"({inner})" if level >= 2 else inner
+    if node.head == "pow":
+        return f"{_text(args[0], 4)}^{_text(args[1], 4)}" if level < 4 else f"({_text(node, 0)})"
+    return _structure_text(node)
+
+
+def _structure_text(node: Node) -> str:
+    inner = [_text(arg, 0) for arg in node.args]
+    if node.head == "rel":
+        signs = operators(node)
+        return inner[0] + "".join(f" {sign} {side}" for sign, side in zip(signs, inner[1:], strict=True))
+    if node.head == "bracket":
+        return node.name[0] + ", ".join(inner) + node.name[1]
+    if node.head == "none":
+        return "∅"
+    joiner = {"set": ", ", "and": " and ", "or": " or ", "seq": ", ", "union": " ∪ ", "inter": " ∩ ", "minus": " \\ "}
+    if node.head == "set":
+        return "{" + ", ".join(inner) + "}"
+    if node.head in joiner:
+        return joiner[node.head].join(inner)
+    return f"{node.name or node.head}({', '.join(inner)})"
