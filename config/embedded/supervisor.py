@@ -108,7 +108,9 @@ class Supervisor:
             if child.once:
                 self.running.remove(child)
                 if code:
-                    raise self._failed(child, code)
+                    # The product runs without the sample; the person is told what went wrong with it.
+                    failure = self._failed(child, code)
+                    self.say(f"\n{failure.zh} {failure.en}\n")
                 continue
             self._count_death(child, code)
             if child.after_death:
