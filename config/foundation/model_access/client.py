@@ -7,7 +7,7 @@ import os
 import random
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -121,11 +121,13 @@ def complete[Shape: BaseModel](
     seed: int | None = None,
     key: str = "",
     budget: Budget | None = None,
+    keep: Callable[[Exchange], None] | None = None,
 ) -> ModelReply[Shape]:
     """Ask once, and again as far as `retries` allows. Never raises for what the service does or says.
 
     ``key`` is sent as ``Idempotency-Key`` with every repeat of the same question. Each attempt reserves its worst
-    case from ``budget`` first; where that fails nothing is sent. Blocks for at most ``endpoint.longest_call`` seconds.
+    case from ``budget`` first; where that fails nothing is sent. ``keep`` is called with each attempt before anything
+    else is made of it. Blocks for at most ``endpoint.longest_call`` seconds.
     """
     started = time.monotonic()
     question = Question(endpoint, system, parts, schema, max_tokens, temperature, seed, key)
@@ -138,6 +140,8 @@ def complete[Shape: BaseModel](
             failure: Failure | None = outcome
             break
         exchange, parsed = outcome
+        if keep is not None:
+            keep(exchange)
         exchanges.append(exchange)
         failure = exchange.failure
         if failure is None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import ROUND_UP, Decimal
 from typing import Literal
 from urllib.parse import urlsplit
 
 from config.foundation.errors import ConfigurationError
 
 MILLION = Decimal(1_000_000)
+MILLIONTH = Decimal("0.000001")
 
 
 def _wrong(zh: str, en: str) -> ConfigurationError:
@@ -56,8 +57,9 @@ class ModelEndpoint:
             )
 
     def price(self, tokens_in: int, tokens_out: int) -> Decimal:
-        """What that many tokens cost, exactly."""
-        return (tokens_in * self.price_in + tokens_out * self.price_out) / MILLION
+        """What that many tokens cost, rounded up to a millionth: that is how finely budgets are kept."""
+        exact = (tokens_in * self.price_in + tokens_out * self.price_out) / MILLION
+        return exact.quantize(MILLIONTH, ROUND_UP)
 
     @property
     def longest_call(self) -> float:

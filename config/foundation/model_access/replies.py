@@ -138,7 +138,7 @@ def _code_of(error: strict_json.UnusableJSON) -> FailureCode:
 
 _NOT_SENT = frozenset(
     {
-        "title", "default", "format", "pattern", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems",
+        "title", "description", "default", "format", "pattern", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems",
         "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
     }
 )  # fmt: skip
