@@ -1,0 +1,213 @@
+"""Equations in any variables: the same up to a factor, or told apart by a point that solves only one of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from itembank.algebra import polynomials as p
+from itembank.algebra.enclosures import Unknown, closed_sign, value_at
+from itembank.algebra.equality import Ladder, implied_positive, point_text
+from itembank.algebra.kernels import Quotient
+from itembank.algebra.lines import difference
+from itembank.algebra.nodes import Node, mul, neg, num, substituted, symbols, text_of, walk
+from itembank.algebra.normal import Normaliser
+from itembank.algebra.points import exact_sign, points, rational_at
+from itembank.algebra.polynomials import Poly
+from itembank.algebra.results import Comparison, Result, TooLarge, Undefined, Unsupported, proved, refuted
+from itembank.algebra.roots import zeros
+
+_ORDER = {"<": -1, "<=": -1, ">": 1, ">=": 1}
+
+
+def same_equation(left: Node, right: Node, ladder: Ladder) -> Comparison | None:
+    """PROVED, REFUTED or None for two equations, alternatives of equations, or two inequalities."""
+    first, second = _as_equation(left), _as_equation(right)
+    if first is not None and second is not None:
+        return _compare_equations(first, second, ladder)
+    if left.head == right.head == "rel" and left.name in _ORDER and right.name in _ORDER:
+        return _compare_inequalities(left, right)
+    return None
+
+
+def _as_equation(node: Node) -> Node | None:
+    """The expression that has to vanish; a = 0 或 b = 0 is a·b = 0."""
+    if node.head == "rel" and node.name == "=" and not any(here.head in ("bracket", "set", "pm") for here in walk(node)):
+        return difference(node)
+    if node.head == "or" and all(arg.head == "rel" and arg.name == "=" for arg in node.args):
+        return mul(*(difference(arg) for arg in node.args))
+    return None
+
+
+def _compare_inequalities(left: Node, right: Node) -> Comparison | None:
+    strict = {"<", ">"}
+    if (left.name in strict) != (right.name in strict):
+        return None
+    first, second = (_upward(node) for node in (left, right))
+    normaliser = Normaliser()
+    a, b = normaliser.normal(first), normaliser.normal(second)
+    if p.as_constant(a.bottom) is None or p.as_constant(b.bottom) is None:
+        return None
+    factor = _factor(a.top, b.top)
+    ratio = None if factor is None else normaliser.node_of(factor)
+    if ratio is not None and closed_sign(ratio) == 1 and _same_conditions(first, second):
+        return proved("factor")
+    return None
+
+
+def _upward(node: Node) -> Node:
+    """The expression that has to be positive (or not negative)."""
+    whole = difference(node)
+    return whole if _ORDER[node.name] == 1 else neg(whole)
+
+
+def _compare_equations(first: Node, second: Node, ladder: Ladder) -> Comparison | None:
+    positive = ladder.domain.positive | (implied_positive(first) & implied_positive(second))
+    normaliser = Normaliser(positive)
+    normaliser.prepare((first, second))
+    a, b = normaliser.normal(first), normaliser.normal(second)
+    if not a.top or not b.top:
+        return None
+    for one, other in ((first, second), (second, first)):
+        against = _point_against(one, other, ladder, swapped=one is second)
+        if against is not None:
+            return against
+    factor = _factor(a.top, b.top)
+    if factor is None:
+        return None
+    ratio = normaliser.node_of(factor)
+    if closed_sign(ratio) in (1, -1) or any(name == "imag i" for name in p.generators(factor.top)):
+        if _same_conditions(first, second) or _radicals_cancel(first, second):
+            return proved("factor")
+    return None
+
+
+def _factor(a: Poly, b: Poly) -> Quotient | None:
+    """The factor between two polynomials when it holds no symbol: a number, a root, i."""
+    if not a or not b:
+        return None
+    for one, other, upside in ((a, b, False), (b, a, True)):
+        quotient = p.exact_quotient(one, other)
+        if quotient and all(" " in name for name in p.generators(quotient)):
+            return Quotient(p.constant(1), quotient) if upside else Quotient(quotient, p.constant(1))
+    return None
+
+
+def _conditions(node: Node) -> set[str]:
+    """What restricts the domain, by normal form: denominators, radicands, arguments of logarithms."""
+    normaliser = Normaliser()
+    found = set()
+    for here in walk(node):
+        inner = None
+        if here.head == "div":
+            inner = here.args[1]
+        elif (here.head == "call" and here.name in ("sqrt", "ln", "log", "root", "tan", "cot", "sec", "csc", "asin", "acos")) or (here.head == "pow" and (here.args[1].head != "num" or (here.args[1].value or 0) < 0)):
+            inner = here.args[0]
+        if inner is not None and symbols(inner):
+            form = normaliser.normal(inner)
+            found.add(normaliser.key(form))
+    return found
+
+
+def _same_conditions(first: Node, second: Node) -> bool:
+    try:
+        return _conditions(first) == _conditions(second)
+    except (Unsupported, Undefined, TooLarge):
+        return False
+
+
+def _radicals_cancel(first: Node, second: Node) -> bool:
+    """(x-√a)(x+√a) = 0 against x² = a: each solution makes the radicand a square, so nothing is lost."""
+    for one, other in ((first, second), (second, first)):
+        extra = [here.args[0] for here in walk(one) if here.head == "call" and here.name == "sqrt"]
+        if not extra or _has_conditions(other) or any(here.head == "div" and symbols(here.args[1]) for here in walk(one)):
+            continue
+        normaliser = Normaliser()
+        whole = normaliser.normal(other)
+        for radicand in extra:
+            form = normaliser.normal(radicand)
+            for sign in (1, -1):
+                square = normaliser.table.add(form, whole, sign)
+                if _is_square(square.top) and p.as_constant(square.bottom):
+                    return True
+    return False
+
+
+def _has_conditions(node: Node) -> bool:
+    return bool(_conditions(node))
+
+
+def _is_square(poly: Poly) -> bool:
+    """Whether the polynomial is the square of one term."""
+    if len(poly) != 1:
+        return False
+    ((monomial, value),) = poly.items()
+    return value > 0 and all(exponent % 2 == 0 for _, exponent in monomial)
+
+
+def _point_against(first: Node, second: Node, ladder: Ladder, *, swapped: bool) -> Comparison | None:
+    """REFUTED with a point that makes the first expression vanish and the second not."""
+    names = symbols(first)
+    if not names or not symbols(second) <= names | symbols(first):
+        names = names | symbols(second)
+    for variable in sorted(symbols(first)):
+        others = names - {variable}
+        for count, point in enumerate(points(frozenset(others), ladder.domain, first, second)):
+            if count >= 4:
+                break
+            found = _solution_not_shared(first, second, variable, point, ladder)
+            if found is not None:
+                told = ("holds", "does not hold")
+                left, right = told[::-1] if swapped else told
+                return refuted("solution", at=found, left=left, right=right)
+    return None
+
+
+def _solution_not_shared(
+    first: Node, second: Node, variable: str, point: dict[str, Fraction], ladder: Ladder
+) -> str | None:
+    known: dict[str, Node] = {name: num(value) for name, value in point.items()}
+    normaliser = Normaliser()
+    try:
+        form = normaliser.normal(substituted(first, known))
+        values = zeros(form.top, variable, normaliser)
+    except (Unsupported, Undefined, TooLarge):
+        return None
+    for value in values[:4]:
+        at = known | {variable: value}
+        if not _vanishes(substituted(first, at), ladder):
+            continue
+        rest = substituted(second, at)
+        if symbols(rest):
+            return None
+        different = ladder.equal(rest, num(0)).result is Result.REFUTED
+        if different:
+            where = {name: rational_at(node, {}) for name, node in at.items()}
+            exact = {name: fraction for name, fraction in where.items() if fraction is not None}
+            if len(exact) == len(at):
+                return point_text(exact)
+            return ", ".join(f"{name} = {_written(node)}" for name, node in sorted(at.items()))
+    return None
+
+
+def _written(node: Node) -> str:
+    return text_of(node)
+
+
+def _vanishes(node: Node, ladder: Ladder) -> bool:
+    if symbols(node):
+        return False
+    if exact_sign(node, {}) == 0:
+        return True
+    return ladder.quickly_equal(node, num(0)) and _defined(node)
+
+
+def _defined(node: Node) -> bool:
+
+
+    try:
+        value_at(node, {})
+    except (Undefined, Unknown, TooLarge, ValueError, OverflowError):
+        return False
+    return True
+
+

@@ -1,0 +1,227 @@
+"""Real zeros in exact form: rational zeros, square roots, and what inverts to them through logarithms and powers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import gcd, lcm
+
+from itembank.algebra import polynomials as p
+from itembank.algebra.enclosures import closed_sign
+from itembank.algebra.kernels import Quotient
+from itembank.algebra.nodes import Node, add, call, const, div, mul, neg, num, power, symbols
+from itembank.algebra.normal import Normaliser
+from itembank.algebra.polynomials import Poly
+from itembank.algebra.results import Unsupported
+
+_MAX_TRIALS = 4000
+
+
+def zeros(poly: Poly, name: str, normaliser: Normaliser, depth: int = 0) -> list[Node]:
+    """Closed expressions among which all real zeros in `name` are; further ones may be listed. Raises Unsupported."""
+    if depth > 4:
+        raise Unsupported("zeros")
+    if not poly:
+        return []
+    dependent = sorted(kernel for kernel in p.generators(poly) if kernel != name and name in symbols(normaliser.meaning[kernel]))
+    if dependent:
+        return _through_kernels(poly, name, dependent, normaliser, depth)
+    row = p.univariate(poly, name)
+    if row is not None:
+        return rational_polynomial_zeros(row)
+    if any(symbols(normaliser.meaning[kernel]) for kernel in p.generators(poly) if kernel != name):
+        raise Unsupported("other symbols")
+    return _constant_coefficient_zeros(poly, name, normaliser)
+
+
+def _through_kernels(poly: Poly, name: str, dependent: list[str], normaliser: Normaliser, depth: int) -> list[Node]:
+    squares = [kernel for kernel in dependent if kernel.startswith(("root 2 ", "abs "))]
+    if squares:
+        kernel = squares[0]
+        rule = normaliser.table.rules[kernel]
+        sides = p.coefficients(normaliser.table.reduced(poly), kernel)
+        even, odd = sides.get(0, {}), sides.get(1, {})
+        norm = p.add(p.mul(even, even), p.mul(p.mul(odd, odd), rule.value), -1)
+        inner = rule.value if kernel.startswith("root") else _abs_argument(normaliser, kernel)
+        found = zeros(normaliser.table.reduced(norm), name, normaliser, depth + 1)
+        return found + zeros(normaliser.table.reduced(inner), name, normaliser, depth + 1)
+    if len(dependent) == 1 and p.degree(poly, name) == 0:
+        kernel = dependent[0]
+        values = zeros(_renamed(poly, kernel), "inner value", _with_inner(normaliser), depth + 1)
+        return _inverted(kernel, values, name, normaliser, depth)
+    raise Unsupported("zeros through functions")
+
+
+def _abs_argument(normaliser: Normaliser, kernel: str) -> Poly:
+    return normaliser.normal(normaliser.meaning[kernel].args[0]).top
+
+
+def _with_inner(normaliser: Normaliser) -> Normaliser:
+    normaliser.meaning.setdefault("inner value", Node("sym", name="inner value"))
+    return normaliser
+
+
+def _renamed(poly: Poly, kernel: str) -> Poly:
+    return {
+        tuple(sorted(("inner value" if name == kernel else name, exponent) for name, exponent in monomial)): value
+        for monomial, value in poly.items()
+    }
+
+
+def _inverted(kernel: str, values: list[Node], name: str, normaliser: Normaliser, depth: int) -> list[Node]:
+    """Where the kernel takes one of the values: 2^x = v at log_2 v, ln u = v where u = e^v."""
+    meaning = normaliser.meaning[kernel]
+    found: list[Node] = []
+    if meaning.head == "pow" and not symbols(meaning.args[0]):
+        for value in values:
+            sign = closed_sign(value)
+            if sign is None:
+                raise Unsupported("sign")
+            if sign > 0:
+                found += _solved(meaning.args[1], call("log", value, meaning.args[0]), name, normaliser, depth)
+        return found
+    if meaning.head == "call" and meaning.name == "ln":
+        for value in [*values, None]:
+            target = num(0) if value is None else power(const("e"), value)
+            found += _solved(meaning.args[0], target, name, normaliser, depth)
+        return found
+    raise Unsupported("zeros through functions")
+
+
+def _solved(left: Node, right: Node, name: str, normaliser: Normaliser, depth: int) -> list[Node]:
+    form = normaliser.normal(add(left, neg(right)))
+    return zeros(form.top, name, normaliser, depth + 1)
+
+
+def _constant_coefficient_zeros(poly: Poly, name: str, normaliser: Normaliser) -> list[Node]:
+    """Degree one and two with coefficients such as √3 or π."""
+    rows = p.coefficients(poly, name)
+    nodes = {exponent: normaliser.node_of(Quotient(row, p.constant(1))) for exponent, row in rows.items()}
+    top = max(rows)
+    if closed_sign(nodes[top]) in (0, None):
+        raise Unsupported("leading coefficient")
+    if top == 0:
+        return []
+    zero = num(0)
+    if top == 1:
+        return [div(neg(nodes.get(0, zero)), nodes[1])]
+    if top == 2:
+        return quadratic_zeros(nodes[2], nodes.get(1, zero), nodes.get(0, zero))
+    raise Unsupported("degree")
+
+
+def quadratic_zeros(a: Node, b: Node, c: Node) -> list[Node]:
+    """Both zeros of a·x² + b·x + c; none where the discriminant is negative."""
+    discriminant = add(power(b, num(2)), neg(mul(num(4), a, c)))
+    sign = closed_sign(discriminant)
+    if sign == -1:
+        return []
+    if sign is None and b == num(0):
+        raise Unsupported("discriminant")
+    root = call("sqrt", discriminant)
+    half = mul(num(2), a)
+    return [div(add(neg(b), root), half), div(add(neg(b), neg(root)), half)]
+
+
+def rational_polynomial_zeros(row: list[Fraction]) -> list[Node]:
+    """All real zeros of a polynomial with rational coefficients, from the constant term up; raises Unsupported."""
+    while row and not row[-1]:
+        row = row[:-1]
+    found: list[Node] = []
+    if row and not row[0]:
+        found.append(num(0))
+        while row and not row[0]:
+            row = row[1:]
+    if len(row) <= 1:
+        return found
+    step = 0
+    for index, value in enumerate(row):
+        if value:
+            step = gcd(step, index)
+    if step > 1:
+        return found + _powers(rational_polynomial_zeros(row[::step]), step)
+    rest = _whole(row)
+    for candidate in _candidates(rest) if len(rest) > 2 else []:
+        while len(rest) > 2 and _value(rest, candidate) == 0:
+            if num(candidate) not in found:
+                found.append(num(candidate))
+            rest = _whole(_deflated(rest, candidate))
+    if len(rest) == 2:
+        return [*found, num(Fraction(-rest[0], rest[1]))]
+    if len(rest) == 3:
+        return found + _quadratic(rest)
+    if len(rest) > 3 and not _has_real_zero_possible(rest):
+        return found
+    if len(rest) <= 1:
+        return found
+    raise Unsupported("degree")
+
+
+def _has_real_zero_possible(row: list[int]) -> bool:
+    """False for an even polynomial with positive coefficients only."""
+    return not (all(value >= 0 for value in row) and all(not value for value in row[1::2]))
+
+
+def _powers(values: list[Node], step: int) -> list[Node]:
+    """Real x with x^step among the values."""
+    found: list[Node] = []
+    for value in values:
+        sign = closed_sign(value)
+        if sign is None:
+            raise Unsupported("sign")
+        root = call("sqrt", value) if step == 2 else call("root", value, num(step))
+        if sign == 0:
+            found.append(num(0))
+        elif step % 2:
+            found.append(root)
+        elif sign > 0:
+            found += [root, neg(root)]
+    return found
+
+
+def _whole(row: list[Fraction] | list[int]) -> list[int]:
+    fractions = [Fraction(value) for value in row]
+    common = lcm(*(value.denominator for value in fractions))
+    numbers = [int(value * common) for value in fractions]
+    divisor = gcd(*numbers)
+    return [value // divisor for value in numbers]
+
+
+def _candidates(row: list[int]) -> list[Fraction]:
+    tops, bottoms = _divisors(abs(row[0])), _divisors(abs(row[-1]))
+    if len(tops) * len(bottoms) > _MAX_TRIALS:
+        raise Unsupported("too many candidates")
+    sizes = sorted({Fraction(top, bottom) for top in tops for bottom in bottoms})
+    return [sign * size for size in sizes for sign in (1, -1)]
+
+
+def _divisors(value: int) -> list[int]:
+    if value > 10**9:
+        raise Unsupported("coefficient")
+    small = [d for d in range(1, int(value**0.5) + 1) if value % d == 0]
+    return sorted({*small, *(value // d for d in small)})
+
+
+def _value(row: list[int], at: Fraction) -> Fraction:
+    total = Fraction(0)
+    for coefficient in reversed(row):
+        total = total * at + coefficient
+    return total
+
+
+def _deflated(row: list[int], at: Fraction) -> list[Fraction]:
+    """Division by (x - at), whose remainder is zero."""
+    result: list[Fraction] = []
+    carry = Fraction(0)
+    for coefficient in reversed(row):
+        carry = carry * at + coefficient
+        result.append(carry)
+    return list(reversed(result[:-1]))
+
+
+def _quadratic(row: list[int]) -> list[Node]:
+    c, b, a = row
+    discriminant = b * b - 4 * a * c
+    if discriminant < 0:
+        return []
+    root = call("sqrt", num(discriminant))
+    return [div(add(num(-b), root), num(2 * a)), div(add(num(-b), neg(root)), num(2 * a))]
