@@ -16,7 +16,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from config.foundation import jobs, trail
-from config.foundation.canonical import document_hash
+from config.foundation.canonical import document_hash, number_text
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster
 from itembank.domain.rules import read_rules
 
@@ -132,7 +132,9 @@ def _keep_late(case: Case, document: dict[str, Any], *, epoch: int) -> JudgeRun:
     run = _record(case, document, epoch=epoch, used=False)
     packet = Packet.objects.filter(case=case, life_cycle=case.life_cycle).first()
     if packet is not None:
-        _add_entry(packet, "late_result", {"run": run.public_id, "decision": run.decision, "total": str(run.total)})
+        _add_entry(
+            packet, "late_result", {"run": run.public_id, "decision": run.decision, "total": number_text(run.total)}
+        )
     trail.append(
         case_chain(case), "refuse_late_run", actor=MACHINE, run=run.public_id, run_sha256=run.document_sha256,
         started_epoch=epoch, owner=case.owner, owner_epoch=case.owner_epoch,
@@ -159,7 +161,7 @@ def accept(case: Case, run: JudgeRun) -> Mark:
     )
     trail.append(
         case_chain(case), "accept", actor=MACHINE, run=run.public_id, run_sha256=run.document_sha256,
-        total=str(mark.total), edition=mark.edition, **_versions(document),
+        total=number_text(mark.total), edition=mark.edition, **_versions(document),
     )  # fmt: skip
     return mark
 
@@ -183,7 +185,7 @@ def _decided_steps(document: dict[str, Any]) -> list[dict[str, str]]:
     return [
         {
             "path_id": path_of.get(step["step_id"], ""), "step_id": step["step_id"], "status": step["status"],
-            "score": str(step["score"]),
+            "score": number_text(Decimal(step["score"])),
         }
         for step in document["verdict"]["step_details"]
     ]  # fmt: skip
@@ -315,7 +317,7 @@ def decide(case: Case, *, by: Any, version: int, steps: Sequence[dict[str, Any]]
     rules = read_rules(case.response.question.rules.document)
     proposed = case.run.document["verdict"] if case.run else None
     check_decision(rules, steps=steps, total=total, reason=reason, proposed=proposed)
-    before = str(case.run.total) if case.run else None
+    before = number_text(case.run.total) if case.run else None
     _move(
         case, Q(owner=Owner.HUMAN, claimed_by=by, closed_at__isnull=True), closed_at=timezone.now(), claimed_by=None,
         claim_until=None,
@@ -328,13 +330,13 @@ def decide(case: Case, *, by: Any, version: int, steps: Sequence[dict[str, Any]]
         run=case.run,
         total=total,
         max_score=rules.max_score,
-        steps=[{**step, "score": str(step["score"])} for step in steps],
+        steps=[{**step, "score": number_text(Decimal(step["score"]))} for step in steps],
         reason=reason.strip(),
         created_at=timezone.now(),
     )
     _touch(case, by, "marker")
     trail.append(
-        case_chain(case), "decide", actor=actor_of(by), before=before, after=str(total), edition=mark.edition,
+        case_chain(case), "decide", actor=actor_of(by), before=before, after=number_text(total), edition=mark.edition,
         steps=mark.steps, has_reason=bool(mark.reason), mark=mark.public_id,
     )  # fmt: skip
     return mark
@@ -365,6 +367,6 @@ def judge_again(case: Case, *, by: Any, version: int, reading: dict[str, Any]) -
             _add_entry(packet, "corrected_reading", {"run": run.public_id, "decision": run.decision})
         trail.append(
             case_chain(case), "judge_again", actor=actor_of(by), run=run.public_id, run_sha256=run.document_sha256,
-            reading_sha256=document_hash(document["reading"]), proposal=str(run.total),
+            reading_sha256=document_hash(document["reading"]), proposal=number_text(run.total),
         )  # fmt: skip
     return run
