@@ -1,0 +1,287 @@
+"""Rules about what stands on the page: quoted truly, inked, recognised, read with trust, stable under doubt."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from ..proofs import Judged
+from ..reading import Box, Line
+from ..statuses import Status
+from .case import Answer, Case, Finding, Rule, fails, holds, idle, not_evaluated
+
+_PIECES = re.compile(r"[\n;；…]|\.\.\.")
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s$]", "", unicodedata.normalize("NFC", text))
+
+
+def quotes_truly(quote: str, lines: Sequence[Line]) -> bool:
+    """Whether a quote is part of a cited line, or pieces of cited lines in the order of writing (spaces aside)."""
+    contents = [_plain(line.content) for line in lines]
+    whole = _plain(quote)
+    if not whole:
+        return False
+    if any(whole in content for content in contents) or whole in "".join(contents):
+        return True
+    pieces = [piece for piece in (_plain(part).strip(",，。") for part in _PIECES.split(quote)) if piece]
+    place = 0
+    for piece in pieces:
+        while place < len(contents) and piece not in contents[place]:
+            place += 1
+        if place == len(contents):
+            return False
+    return bool(pieces)
+
+
+def evidence_quoted(case: Case) -> Answer:
+    """Each credited step cites lines of the reading and quotes them truly; one expression is paid once."""
+    found: list[Finding] = []
+    for judged in case.judged:
+        found.extend(_citation_faults(case, judged))
+    found.extend(_paid_twice(case))
+    if not case.credited and not found:
+        return idle("没有给分的步骤。", "No step is credited.")
+    return Answer(found, "每个给分步骤都如实引用了识读的行。", "Each credited step quotes lines of the reading truly.")
+
+
+def _citation_faults(case: Case, judged: Judged) -> list[Finding]:
+    step_id = judged.step_id
+    unknown = [line_id for line_id in judged.line_ids if line_id not in case.reading.by_id]
+    if unknown:
+        names = "、".join(unknown)
+        return [
+            Finding(f"步骤 {step_id} 引用了不存在的行 {names}。", f"Step {step_id} cites lines that are not there: {names}.", step_id)
+        ]
+    if judged.credited and not judged.line_ids:
+        return [Finding(f"步骤 {step_id} 给了分却没有引用任何一行。", f"Step {step_id} is credited but cites no line.", step_id)]
+    lines = case.proofs.lines(judged)
+    quote = judged.proposal.quote if judged.proposal else ""
+    needs_quote = judged.status in (Status.VALID, Status.GAP_DEDUCTION, Status.ECF_GRANTED)
+    if (needs_quote or quote) and not quotes_truly(quote, lines):
+        where = "、".join(case.zh(line) for line in lines) or "所引的行"
+        return [
+            Finding(
+                f"步骤 {step_id} 的引文“{quote[:80]}”不在{where}中。",
+                f"The quote “{quote[:80]}” of step {step_id} does not stand in {', '.join(case.en(line) for line in lines) or 'the cited lines'}.",
+                step_id,
+                {"quote": quote[:200]},
+            )
+        ]
+    return []
+
+
+def _paid_twice(case: Case) -> list[Finding]:
+    """Two steps of one path may rest on one line, but not on one and the same expression in it."""
+    found: list[Finding] = []
+    paid: dict[tuple[str, str, str], str] = {}
+    for judged in case.of_status(Status.VALID, Status.GAP_DEDUCTION):
+        proof = case.proofs.fulfilment(judged)
+        if not proof.proved or proof.line is None:
+            continue
+        key = (judged.path.path_id, proof.line.line_id, _plain(proof.expected))
+        if key in paid and paid[key] != judged.step_id:
+            found.append(
+                Finding(
+                    f"步骤 {paid[key]} 与 {judged.step_id} 凭同一个式子“{proof.expected}”给分。",
+                    f"Steps {paid[key]} and {judged.step_id} are paid for the same expression “{proof.expected}”.",
+                    judged.step_id,
+                )
+            )
+        paid.setdefault(key, judged.step_id)
+    return found
+
+
+def _measured(ink: Mapping[str, Any], line: Line) -> Mapping[str, Any] | None:
+    for entry in ink.get("boxes", ()):
+        if entry.get("page") == line.page and line.box is not None and _same_box(entry.get("box"), line.box):
+            return dict(entry)
+    return None
+
+
+def _same_box(entry: Any, box: Box) -> bool:
+    """Measurements name their box with four decimals."""
+    return isinstance(entry, list | tuple) and all(
+        abs(Decimal(str(value)) - mine) <= Decimal("0.0001") for value, mine in zip(entry, box, strict=True)
+    )
+
+
+def _on_page(line: Line) -> bool:
+    if line.box is None:
+        return False
+    x0, y0, x1, y1 = line.box
+    return 0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1
+
+
+def evidence_inked(case: Case) -> Answer:
+    """The cited box lies on the page, holds ink and is not struck out: no ink, no points."""
+    found: list[Finding] = []
+    for judged in case.credited:
+        for line in case.proofs.lines(judged):
+            if line.struck_out or line.scratch:
+                word_zh, word_en = ("已被划去", "is struck out") if line.struck_out else ("标为草稿", "is scratch work")
+                found.append(
+                    Finding(
+                        f"步骤 {judged.step_id} 所据的{case.zh(line)}{word_zh}。",
+                        f"{case.en(line).capitalize()}, on which step {judged.step_id} rests, {word_en}.",
+                        judged.step_id,
+                    )
+                )
+    if not case.credited:
+        return idle("没有给分的步骤。", "No step is credited.")
+    if found:
+        return Answer(found)
+    if case.ink is None or not case.reading.has_images:
+        return not_evaluated("没有图像，无法核对墨迹。", "Without images ink cannot be checked.")
+    for judged in case.credited:
+        for line in case.proofs.lines(judged):
+            fault = _ink_fault(case, line)
+            if fault is not None:
+                zh, en = fault
+                found.append(
+                    Finding(
+                        f"步骤 {judged.step_id} 所据的{case.zh(line)}{zh}。",
+                        f"{case.en(line).capitalize()}, on which step {judged.step_id} rests, {en}.",
+                        judged.step_id,
+                        {"line_id": line.line_id},
+                    )
+                )
+    return Answer(found, "每处依据都在页面上、有墨迹且未被划去。", "All evidence lies on the page, holds ink and is not struck out.")
+
+
+def _ink_fault(case: Case, line: Line) -> tuple[str, str] | None:
+    ink = case.ink or {}
+    if line.page is None or not 1 <= line.page <= len(case.reading.pages):
+        return "不在任何一页上", "lies on no page"
+    if not _on_page(line):
+        return "的位置不在页面内", "has no box inside the page"
+    measured = _measured(ink, line)
+    if measured is None:
+        return "没有量过墨迹", "was not measured for ink"
+    if measured.get("on_page") is not True:
+        return "的位置不在页面内", "has no box inside the page"
+    if measured.get("has_ink") is not True:
+        return "处没有墨迹", "has no ink"
+    if measured.get("struck") is not False:
+        return "处的墨迹像是被划去了", "looks struck out in the image"
+    return None
+
+
+def recognised(case: Case) -> Answer:
+    """Readable pages, all ink accounted for or marked as scratch; blank and unreadable never pass by themselves."""
+    reading = case.reading
+    if case.scorecard.blank:
+        return fails("答卷空白，需人工确认。", "The answer is blank; a person confirms.", blank=True)
+    if reading.failure is not None or not reading.standing:
+        detail = reading.failure.code if reading.failure else "no-lines"
+        return fails(f"页面无法识读（{detail}）。", f"The pages could not be read ({detail}).", failure=detail)
+    unread = [line for line in reading.lines if line.unread_ink and not line.scratch]
+    found = [
+        Finding(f"{case.zh(line)}中有未读出的墨迹。", f"{case.en(line).capitalize()} holds ink that was not read.", facts={"line_id": line.line_id})
+        for line in unread
+    ]
+    found.extend(
+        Finding(
+            f"第 {number} 页有 {page.unread_regions} 处墨迹，识读器没有读出。",
+            f"Page {number} holds {page.unread_regions} pieces of ink that the reader could not read.",
+            facts={"page": number, "regions": page.unread_regions},
+        )
+        for number, page in enumerate(reading.pages, start=1)
+        if page.unread_regions
+    )
+    if case.ink is None:
+        if found:
+            return Answer(found)
+        return not_evaluated("没有图像，无法核对是否所有墨迹都已读到。", "Without images nobody can say whether all ink was read.")
+    pages = case.ink.get("pages", [])
+    if len(pages) != len(reading.pages):
+        found.append(
+            Finding(
+                f"图像有 {len(pages)} 页，识读结果有 {len(reading.pages)} 页。",
+                f"There are {len(pages)} images but {len(reading.pages)} pages in the reading.",
+            )
+        )
+    found.extend(
+        Finding(
+            f"第 {region.get('page')} 页有一处墨迹没有读到。",
+            f"Page {region.get('page')} holds ink that no line accounts for.",
+            facts={"page": region.get("page"), "box": list(region.get("box", ()))},
+        )
+        for region in case.ink.get("unaccounted", ())
+    )
+    return Answer(found, "页面可读，所有墨迹都有着落。", "The pages are readable and all ink is accounted for.")
+
+
+def line_threshold(case: Case) -> Decimal:
+    """Below this confidence a line is not trusted: the policy's figure or the reader's own higher one."""
+    return max(case.policy.line_confidence, case.reading.line_threshold)
+
+
+def reading_trusted(case: Case) -> Answer:
+    """A certified reader or, under allow_uncertified, cited lines above the threshold and no ink unread."""
+    certificate = case.given.certificate
+    if certificate is not None and certificate.get("valid") is True and certificate.get("reader") is True:
+        return holds("识读器对本题有证书。", "The reader is certified for this question.")
+    if not case.policy.allow_uncertified:
+        return fails(
+            "识读器对本题没有证书，也没有第二个识读器的一致结果。",
+            "The reader is not certified for this question, and no second reader agrees.",
+        )
+    threshold = line_threshold(case)
+    found: list[Finding] = []
+    for line in case.cited:
+        if line.min_confidence < threshold:
+            found.append(
+                Finding(
+                    f"{case.zh(line)}的识读置信度 {line.min_confidence} 低于 {threshold}。",
+                    f"{case.en(line).capitalize()} is read with confidence {line.min_confidence}, below {threshold}.",
+                    facts={"line_id": line.line_id, "confidence": line.min_confidence, "threshold": threshold},
+                )
+            )
+    unread = [line.line_id for line in case.reading.lines if line.unread_ink and not line.scratch]
+    if unread or (case.ink or {}).get("unaccounted"):
+        found.append(Finding("页面上有未读出的墨迹。", "There is ink on the pages that was not read.", facts={"lines": unread}))
+    return Answer(
+        found, f"所引各行的识读置信度不低于 {threshold}。", f"Each cited line is read with confidence {threshold} or more.", {"threshold": threshold}
+    )
+
+
+def reading_stable(case: Case, decisive: Sequence[tuple[str, Rule]]) -> Answer:
+    """No alternative reading of a doubtful glyph changes what algebra says of the mark.
+
+    Each alternative is put in place of its line and the rules that rest on algebra run again; where one fails that holds
+    for the reading as it is, the mark hangs on the doubt.
+    """
+    doubtful = [(line, other) for line in case.reading.standing for other in line.alternatives if other.latex != line.content]
+    if not doubtful:
+        return holds("没有存疑的字形。", "No glyph is in doubt.", alternatives=0)
+    if len(doubtful) > case.policy.alternatives_limit:
+        return fails(
+            f"存疑的读法有 {len(doubtful)} 种，多于可逐一验算的 {case.policy.alternatives_limit} 种。",
+            f"There are {len(doubtful)} doubtful readings, more than the {case.policy.alternatives_limit} that are tried.",
+            alternatives=len(doubtful),
+        )
+    base = failing(case, decisive)
+    found: list[Finding] = []
+    for line, other in doubtful:
+        changed = case.with_reading(case.reading.with_line(replace(line, content=other.latex)))
+        worse = sorted({rule for rule, _ in failing(changed, decisive) - base})
+        if worse:
+            found.append(
+                Finding(
+                    f"{case.zh(line)}若读作“{other.latex[:80]}”，判分会改变。",
+                    f"Were {case.en(line)} read as “{other.latex[:80]}”, the mark would change.",
+                    facts={"line_id": line.line_id, "alternative": other.latex[:200], "rules": worse},
+                )
+            )
+    return Answer(found, f"{len(doubtful)} 种存疑读法都不影响判分。", f"None of {len(doubtful)} doubtful readings changes the mark.", {"alternatives": len(doubtful)})
+
+
+def failing(case: Case, rules: Sequence[tuple[str, Rule]]) -> set[tuple[str, str | None]]:
+    """Each (rule, step) that does not hold."""
+    return {(name, finding.step_id) for name, rule in rules for finding in rule(case).found}

@@ -1,0 +1,91 @@
+"""An observation: what a judge proposes for each step of each path. It proposes; it awards nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from config.foundation.errors import UnusableInput
+
+from .documents import exact, schema_fault
+from .reading import Failure, read_failure
+from .statuses import ErrorCode, Status
+
+
+class UnusableObservation(UnusableInput):
+    """The document is no observation; the message names path, step and field."""
+
+
+@dataclass(frozen=True)
+class StepProposal:
+    """What a judge says of one step, and the lines it rests on."""
+
+    path_id: str
+    step_id: str
+    status: Status
+    line_ids: tuple[str, ...] = ()
+    quote: str = ""
+    confidence: Decimal = Decimal(0)
+    error_codes: tuple[ErrorCode, ...] = ()
+    formula: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Observation:
+    """All proposals of one judge. A path that stands twice keeps all of its steps, so that `coverage` sees it."""
+
+    judge: str
+    paths: Mapping[str, tuple[StepProposal, ...]]
+    another_method: bool = False
+    instructions_seen: tuple[str, ...] = ()
+    comments: str = ""
+    failure: Failure | None = None
+    document: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    def proposal(self, path_id: str, step_id: str) -> StepProposal | None:
+        """The first proposal for a step; None where the judge said nothing."""
+        return next((step for step in self.paths.get(path_id, ()) if step.step_id == step_id), None)
+
+    def status(self, path_id: str, step_id: str) -> Status:
+        """The proposed status; MISSING where the judge said nothing."""
+        found = self.proposal(path_id, step_id)
+        return Status.MISSING if found is None else found.status
+
+
+def read_observation(document: object) -> Observation:
+    """The observation in a parsed JSON document; raises UnusableObservation."""
+    clean = exact(document)
+    fault = schema_fault("observation", clean, allow_controls="\n\t")
+    if fault is not None:
+        where = f" {fault.where}" if fault.where else ""
+        raise UnusableObservation("observation.schema", f"判读意见{where}：{fault.zh}。", f"Observation{where}: {fault.en}.")
+    paths: dict[str, tuple[StepProposal, ...]] = {}
+    for path in clean["paths"]:
+        steps = tuple(_proposal(path["path_id"], step) for step in path["steps"])
+        paths[path["path_id"]] = paths.get(path["path_id"], ()) + steps
+    return Observation(
+        judge=clean["judge"],
+        paths=paths,
+        another_method=clean.get("another_method", False),
+        instructions_seen=tuple(clean.get("instructions_seen", ())),
+        comments=clean.get("comments", ""),
+        failure=read_failure(clean.get("failure")),
+        document=clean,
+    )
+
+
+def _proposal(path_id: str, step: dict[str, Any]) -> StepProposal:
+    return StepProposal(
+        path_id=path_id,
+        step_id=step["step_id"],
+        status=Status(step["status"]),
+        line_ids=tuple(step.get("line_ids", ())),
+        quote=step.get("quote", ""),
+        confidence=Decimal(step["confidence"]),
+        error_codes=tuple(ErrorCode(code) for code in step.get("error_codes", ())),
+        formula=step.get("formula"),
+        reason=step.get("reason"),
+    )

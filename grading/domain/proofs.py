@@ -1,0 +1,338 @@
+"""What algebra proves about the steps of one answer: results stated, jumps supported, errors carried, points denied."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from itembank.algebra.results import Comparison, Options, Result
+from itembank.domain.rules import Path, Rules, Step
+
+from .expressions import flat, is_several, shape_fault, sides, statements
+from .observation import Observation, StepProposal
+from .oracle import Oracle, unrelated
+from .reading import Line, Reading
+from .shadow import Shadow, ShadowComputation, StudentValues
+from .statuses import CREDITED, WRITTEN, Status
+
+NOTHING_CITED = Comparison(Result.UNDECIDED, "nothing-cited")
+NOTHING_EXPECTED = Comparison(Result.UNDECIDED, "in-words")
+
+# Words, punctuation and numbering without any sign that a result could be stated.
+_MATHEMATICAL = re.compile(r"[A-Za-z0-9=<>≤≥≠+\-×÷/*^\\√∑∫π\u0370-\u03ff\u2070-\u209f²³¹]")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The most telling answer of algebra about one step, and what it was about."""
+
+    answer: Comparison
+    expected: str = ""
+    line: Line | None = None
+
+    @property
+    def proved(self) -> bool:
+        """Whether the result is proved."""
+        return self.answer.result is Result.PROVED
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A step as judged on a path that may count. `status` is final (a bare answer has no jumps)."""
+
+    path: Path
+    step: Step
+    status: Status
+    proposal: StepProposal | None
+    bare_answer: bool = field(default=False)
+
+    @property
+    def credited(self) -> bool:
+        """Whether the status carries credit."""
+        return self.status in CREDITED
+
+    @property
+    def step_id(self) -> str:
+        """Id of the step."""
+        return self.step.step_id
+
+    @property
+    def line_ids(self) -> tuple[str, ...]:
+        """Ids of the cited lines, also of such that the reading does not have."""
+        return self.proposal.line_ids if self.proposal else ()
+
+    @property
+    def neighbours(self) -> tuple[Step | None, Step | None]:
+        """The steps before and after it on its path."""
+        steps = self.path.steps
+        place = steps.index(self.step)
+        return (steps[place - 1] if place else None, steps[place + 1] if place + 1 < len(steps) else None)
+
+
+_RANK = {Result.PROVED: 0, Result.REFUTED: 1, Result.UNDECIDED: 2, Result.UNREADABLE: 3}
+
+
+def is_wordy(line: Line) -> bool:
+    """Whether a line holds nothing mathematical, so that it cannot state a result."""
+    return not _MATHEMATICAL.search(re.sub(r"^\s*[(（]?\d+[)）.、]|\\(text|mathrm)", "", line.content))
+
+
+class Proofs:
+    """Questions to algebra about one answer; every answer is cached here and recorded by the oracle."""
+
+    def __init__(self, rules: Rules, reading: Reading, observation: Observation, oracle: Oracle) -> None:
+        self.rules = rules
+        self.reading = reading
+        self.observation = observation
+        self.oracle = oracle
+        self._wrong: dict[tuple[str, str], tuple[Judged, ...]] = {}
+
+    @cached_property
+    def values(self) -> StudentValues:
+        """What the student wrote."""
+        return StudentValues(self.reading, self.oracle)
+
+    @cached_property
+    def shadows(self) -> ShadowComputation:
+        """Shadow computations for this answer."""
+        return ShadowComputation(self.rules, self.values, self.oracle)
+
+    def judged(self, path: Path, step: Step) -> Judged:
+        """The step with the judge's own status."""
+        proposal = self.observation.proposal(path.path_id, step.step_id)
+        return Judged(path, step, proposal.status if proposal else Status.MISSING, proposal)
+
+    def lines(self, judged: Judged) -> tuple[Line, ...]:
+        """The cited lines that the reading has, in the order of writing."""
+        found = {line_id for line_id in judged.line_ids if line_id in self.reading.by_id}
+        return tuple(line for line in self.reading.lines if line.line_id in found)
+
+    def standing(self, judged: Judged) -> tuple[Line, ...]:
+        """The cited lines that are not struck out."""
+        return tuple(line for line in self.lines(judged) if not line.struck_out)
+
+    def fulfils(self, expected: str, content: str) -> Comparison:
+        """Whether the text states something of the expected value, in whatever shape."""
+        return self.oracle.fulfils(expected, content, givens=self.rules.givens)
+
+    def states(self, step: Step, expected: str, content: str) -> Comparison:
+        """Whether the text states the expected result as the step wants it: shown, finished, in a demanded form."""
+        answer = self.fulfils(expected, content)
+        if answer.result is not Result.PROVED or is_several(expected):
+            return answer if "form" not in step.demands else self._formed(answer, expected, (content,))
+        pieces = statements(content)
+        carrying = [
+            piece for piece in pieces if len(pieces) == 1 or self.fulfils(expected, piece).result is Result.PROVED
+        ]
+        faults = [shape_fault(expected, piece) for piece in carrying]
+        fitting = tuple(piece for piece, fault in zip(carrying, faults, strict=True) if fault is None)
+        if carrying and not fitting:
+            return Comparison(Result.UNDECIDED, faults[0] or "")
+        if {"form", "unit", "sf"} & set(step.demands):
+            return self._formed(answer, expected, fitting or (content,), step.demands)
+        return answer
+
+    def _formed(
+        self, answer: Comparison, expected: str, texts: tuple[str, ...], demands: tuple[str, ...] = ("form",)
+    ) -> Comparison:
+        """The answer where a text meets the demanded form, unit and rounding; else UNDECIDED, for a teacher."""
+        if answer.result is not Result.PROVED or any(flat(text) == flat(expected) for text in texts):
+            return answer
+        relations = [name for name in ("form", "unit") if name in demands]
+        for text in texts:
+            met = [
+                self.oracle.compare(
+                    expected,
+                    text,
+                    relation=relation,
+                    options=Options(form="same_up_to_order") if relation == "form" else Options(),
+                )
+                for relation in relations
+            ]
+            rounded = "sf" not in demands or flat(sides(text)[-1]) == flat(sides(expected)[-1])
+            if rounded and all(one.result is Result.PROVED for one in met):
+                return answer
+        return Comparison(Result.UNDECIDED, "demanded-form")
+
+    def fulfilment(self, judged: Judged) -> Proof:
+        """Whether a cited, standing line states a result that the step expects."""
+        if not judged.step.expects:
+            return Proof(NOTHING_EXPECTED)
+        lines = self.standing(judged)
+        proof = self._best(judged.step, lines)
+        if not proof.proved and len(lines) > 1:
+            together = "；".join(line.content for line in lines)
+            for expected in judged.step.expects:
+                answer = self.states(judged.step, expected, together)
+                if answer.result is Result.PROVED:
+                    return Proof(answer, expected, lines[-1])
+        return proof
+
+    def _best(self, step: Step, lines: Iterable[Line]) -> Proof:
+        best = Proof(NOTHING_CITED)
+        rank = 9
+        for line in lines:
+            for expected in step.expects:
+                answer = self.states(step, expected, line.content)
+                place = _RANK[answer.result] + (2 if unrelated(answer) else 0)
+                if place < rank:
+                    best, rank = Proof(answer, expected, line), place
+                if answer.result is Result.PROVED:
+                    return best
+        return best
+
+    def may_state(self, step: Step, line: Line) -> Comparison | None:
+        """An answer that leaves open (or proves) that the line states the step's result; None where it surely does not."""
+        if is_wordy(line):
+            return None
+        for expected in step.expects:
+            answer = self.states(step, expected, line.content)
+            if answer.result is not Result.REFUTED and not unrelated(answer) and answer.method != "bare-value":
+                return answer
+        return None
+
+    def stated_elsewhere(self, step: Step, *, besides: tuple[Line, ...] = ()) -> tuple[Line, Comparison] | None:
+        """A standing line, apart from `besides`, that states the step's result or may do so."""
+        for line in self.reading.standing:
+            if line in besides:
+                continue
+            answer = self.may_state(step, line)
+            if answer is not None:
+                return line, answer
+        return None
+
+    def known_at(self, line: Line) -> dict[str, str]:
+        """Givens and the student's own values at a line, for names that the rules know."""
+        names = {*self.rules.givens, *self.rules.quantities}
+        written = self.values.until(self.reading.position[line.line_id])
+        return {**self.rules.givens, **{name: value for name, value in written.items() if name in names}}
+
+    def soundness(self, line: Line) -> Comparison:
+        """Whether every equality inside the line is true for the student's own values."""
+        return self.oracle.sound(line.content, self.known_at(line))
+
+    def shadows_of(self, judged: Judged) -> tuple[Shadow, ...]:
+        """Shadows of the quantities that the step yields."""
+        lines = self.standing(judged)
+        return tuple(
+            self.shadows.shadow(quantity, formula, judged.path, lines, self.reading)
+            for quantity, formula in judged.step.yields.items()
+        )
+
+    def stated_shadows(self, judged: Judged) -> tuple[Shadow, ...]:
+        """Shadows of every known quantity that the cited lines state, whichever step of the path yields it."""
+        lines = self.standing(judged)
+        names = dict.fromkeys(name for line in lines for name in self.values.on_line(line.line_id))
+        found: list[Shadow] = []
+        for name in (*judged.step.yields, *(name for name in names if name not in judged.step.yields)):
+            formula = judged.step.yields.get(name) or self.shadows.formula_of(name, judged.path)
+            if formula is not None and name in self.rules.quantities:
+                found.append(self.shadows.shadow(name, formula, judged.path, lines, self.reading))
+        return tuple(found)
+
+    def carried(self, judged: Judged) -> Comparison:
+        """Whether the step's wrong values are exactly what its formulas make of the student's own earlier values."""
+        shadows = [shadow for shadow in self.shadows_of(judged) if shadow.student_value is not None]
+        if not shadows:
+            return NOTHING_CITED
+        for shadow in shadows:
+            for answer in (shadow.right_agrees, shadow.follows):
+                if answer.result is not Result.PROVED:
+                    return answer
+        if all(shadow.is_right.result is not Result.REFUTED for shadow in shadows):
+            return Comparison(Result.UNDECIDED, "nothing-wrong")
+        return Comparison(Result.PROVED, "shadow")
+
+    def wrong_before(self, judged: Judged) -> tuple[Judged, ...]:
+        """Steps judged wrong or carried on which this one builds, directly or through others."""
+        key = (judged.path.path_id, judged.step_id)
+        if key not in self._wrong:
+            found: dict[str, Judged] = {}
+            self._collect(judged, found, set())
+            self._wrong[key] = tuple(found.values())
+        return self._wrong[key]
+
+    def _collect(self, judged: Judged, found: dict[str, Judged], seen: set[str]) -> None:
+        for step_id in judged.step.depends_on:
+            if step_id in seen:
+                continue
+            seen.add(step_id)
+            other = self._named(step_id, judged.path)
+            if other is None:
+                continue
+            if other.status in (Status.INVALID, Status.ECF_GRANTED):
+                found[step_id] = other
+            self._collect(other, found, seen)
+
+    def _named(self, step_id: str, path: Path) -> Judged | None:
+        for candidate in (path, *(other for other in self.rules.paths if other.part < path.part)):
+            for step in candidate.steps:
+                if step.step_id == step_id:
+                    return self.judged(candidate, step)
+        return None
+
+    def jump_support(self, judged: Judged) -> Comparison:
+        """Whether the next step's written working contains the skipped step's value or operation."""
+        _, following = judged.neighbours
+        if following is None:
+            return NOTHING_CITED
+        next_judged = self.judged(judged.path, following)
+        if next_judged.status not in WRITTEN or not self._builds_on(following, judged.step):
+            return NOTHING_CITED
+        best = NOTHING_CITED
+        rank = 9
+        for line in self.working_lines(next_judged):
+            for answer in self._support_on(judged, line):
+                place = 9 if unrelated(answer) else _RANK[answer.result]
+                if place < rank or best is NOTHING_CITED:
+                    best, rank = answer, place
+        return best
+
+    def working_lines(self, judged: Judged) -> tuple[Line, ...]:
+        """The written working of a step: its cited lines, and lines that state something its rules call working."""
+        cited = self.standing(judged)
+        return cited + tuple(
+            line
+            for line in self.reading.standing
+            if line not in cited
+            and any(self.fulfils(working, line.content).result is Result.PROVED for working in judged.step.working)
+        )
+
+    def _support_on(self, judged: Judged, line: Line) -> Iterable[Comparison]:
+        for value in self._signs_of(judged, line):
+            yield self.oracle.mentions(line.content, value)
+        for working in judged.step.working:
+            answer = self.fulfils(working, line.content)
+            if answer.result is Result.PROVED:
+                yield answer
+
+    def _signs_of(self, judged: Judged, line: Line) -> tuple[str, ...]:
+        """Values and operations that show the skipped step in a later line; 0, 1 and -1 stand anywhere and show nothing."""
+        position = self.reading.position[line.line_id]
+        values: list[str] = []
+        for quantity in judged.step.yields:
+            own = self.shadows.own_value(quantity, judged.path, position)
+            values.append(own if own is not None else self.rules.quantities.get(quantity, ""))
+        for expected in judged.step.expects:
+            values.extend(value for _, value in self.oracle.asserts(expected))
+            values.extend(side.strip() for side in expected.split("=")[1:])
+        return tuple(dict.fromkeys(value for value in values if value and value not in {"0", "1", "-1"}))
+
+    @staticmethod
+    def _builds_on(following: Step, step: Step) -> bool:
+        if step.step_id in following.depends_on:
+            return True
+        return any(name in formula for formula in following.yields.values() for name in step.yields)
+
+    def proved(self, path: Path, step: Step) -> bool:
+        """Whether the credit that the judge proposes for a step is proved by algebra."""
+        judged = self.judged(path, step)
+        if judged.status in (Status.VALID, Status.GAP_DEDUCTION):
+            return self.fulfilment(judged).proved
+        if judged.status is Status.JUMP_VALID:
+            return self.jump_support(judged).result is Result.PROVED
+        if judged.status is Status.ECF_GRANTED:
+            return self.carried(judged).result is Result.PROVED
+        return False
