@@ -203,7 +203,9 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Longer than the longest task; the lease in the row, not this, decides who works.
-    "visibility_timeout": 900,
+    "visibility_timeout": 1800,
+    # A broker that is away must not hold up a page: the sweep publishes again.
+    "max_retries": 0,
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,
     "global_keyprefix": env.text("WENSHU_BROKER_PREFIX", "wenshu:", meaning="prefix of all keys in the broker"),
@@ -215,6 +217,9 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 JOB_LEASE_SECONDS = env.whole("WENSHU_JOB_LEASE_SECONDS", 300, meaning="how long a worker may hold a job", least=5)
+MODEL_LEASE_SECONDS = env.whole(
+    "WENSHU_MODEL_LEASE_SECONDS", 900, meaning="how long a worker may hold a job that waits for a model", least=5
+)
 JOB_MAX_ATTEMPTS = env.whole("WENSHU_JOB_MAX_ATTEMPTS", 3, meaning="tries before a job is shown to a person", least=1)
 
 # Judges
@@ -226,6 +231,10 @@ MODEL_API_KEY = env.text("WENSHU_MODEL_API_KEY", "", meaning="its key (or WENSHU
 MODEL_NAME = env.text("WENSHU_MODEL_NAME", "", meaning="name of the vision model")
 MODEL_TIMEOUT_SECONDS = env.whole("WENSHU_MODEL_TIMEOUT_SECONDS", 60, meaning="longest wait for one reply", least=1)
 MODEL_MAX_RETRIES = env.whole("WENSHU_MODEL_MAX_RETRIES", 2, meaning="repeats after 429, 5xx or a broken line", most=10)
+MODEL_STRUCTURED = env.choice(
+    "WENSHU_MODEL_STRUCTURED", "json_schema", ("json_schema", "json_object", "none"),
+    meaning="how the service is asked for JSON; strict reading follows in every case",
+)  # fmt: skip
 MODEL_PRICE_INPUT = env.decimal("WENSHU_MODEL_PRICE_INPUT", "0", meaning="price of a million tokens in")
 MODEL_PRICE_OUTPUT = env.decimal("WENSHU_MODEL_PRICE_OUTPUT", "0", meaning="price of a million tokens out")
 MODEL_BUDGET = env.decimal("WENSHU_MODEL_BUDGET", "0", meaning="most that one assessment may cost; 0 means no limit")

@@ -26,6 +26,7 @@ def judge_settings(budget: Any = None, keep_reply: Callable[..., None] | None = 
         model_name=settings.MODEL_NAME,
         model_timeout_seconds=settings.MODEL_TIMEOUT_SECONDS,
         model_max_retries=settings.MODEL_MAX_RETRIES,
+        model_structured=settings.MODEL_STRUCTURED,
         model_price_input=settings.MODEL_PRICE_INPUT,
         model_price_output=settings.MODEL_PRICE_OUTPUT,
         budget=budget,

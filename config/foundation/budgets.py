@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from decimal import Decimal
 
-from django.db.models import F
-from django.db.models.functions import Greatest
+from django.db import transaction
+from django.db.models import F, Sum
+from django.utils import timezone
 
-from .models import Budget
+from .models import Budget, Reservation
+
+# Longer than any call may last; a reservation older than this belongs to a worker that died.
+EXPIRY = timedelta(minutes=30)
 
 
 class ScopeBudget:
@@ -19,12 +24,19 @@ class ScopeBudget:
 
     def reserve(self, amount: Decimal) -> bool:
         """Set ``amount`` aside; False, and nothing changed, when the limit would be passed."""
-        rows = Budget.objects.filter(scope=self.scope)
-        within = rows.filter(limit__gte=F("spent") + F("reserved") + amount) | rows.filter(limit=0)
-        return within.update(reserved=F("reserved") + amount) == 1
+        now = timezone.now()
+        with transaction.atomic():
+            budget = Budget.objects.select_for_update().get(scope=self.scope)
+            under_way = budget.reservations.filter(expires_at__gt=now).aggregate(sum=Sum("amount"))["sum"] or Decimal(0)
+            if budget.limit and budget.spent + under_way + amount > budget.limit:
+                return False
+            Reservation.objects.create(budget=budget, amount=amount, expires_at=now + EXPIRY)
+        return True
 
     def settle(self, reserved: Decimal, actual: Decimal) -> None:
         """Replace a reservation by what the call really cost."""
-        Budget.objects.filter(scope=self.scope).update(
-            reserved=Greatest(F("reserved") - reserved, Decimal(0)), spent=F("spent") + actual
-        )
+        with transaction.atomic():
+            Budget.objects.filter(scope=self.scope).update(spent=F("spent") + actual)
+            held = Reservation.objects.filter(budget_id=self.scope, amount=reserved).order_by("pk").first()
+            if held is not None:
+                held.delete()

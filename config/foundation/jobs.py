@@ -71,6 +71,11 @@ def publish(job: Job) -> bool:
     return True
 
 
+def lease_time(queue: str) -> timedelta:
+    """How long a worker may hold a job: longer where it waits for a model than where it computes."""
+    return timedelta(seconds=settings.MODEL_LEASE_SECONDS if queue == "model" else settings.JOB_LEASE_SECONDS)
+
+
 def claim(pk: int, *, now: datetime | None = None) -> Lease | None:
     """Take the job if nobody holds it; None when somebody does or it has ended. Past its last try it becomes DEAD."""
     now = now or timezone.now()
@@ -83,7 +88,7 @@ def claim(pk: int, *, now: datetime | None = None) -> Lease | None:
             state=JobState.DEAD, ended_at=now, lease_until=None, failure=job.failure or "worker lost on every try"
         )
         return None
-    lease_until = now + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+    lease_until = now + lease_time(job.queue)
     taken = Job.objects.filter(free, pk=pk, attempt=job.attempt).update(
         state=JobState.RUNNING, lease_until=lease_until, attempt=F("attempt") + 1
     )

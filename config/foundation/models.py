@@ -126,12 +126,20 @@ class Budget(models.Model):
     scope = models.CharField(max_length=80, primary_key=True)
     limit = models.DecimalField(max_digits=14, decimal_places=6)
     spent = models.DecimalField(max_digits=14, decimal_places=6, default=0)
-    reserved = models.DecimalField(max_digits=14, decimal_places=6, default=0)
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=Q(spent__gte=0) & Q(reserved__gte=0), name="budget_not_negative"),
-        ]
+        constraints = [models.CheckConstraint(condition=Q(spent__gte=0), name="budget_not_negative")]
 
     def __str__(self) -> str:
         return f"{self.scope}: {self.spent}/{self.limit}"
+
+
+class Reservation(models.Model):
+    """Money set aside for one call under way; it expires, so that a killed worker does not block the budget."""
+
+    budget = models.ForeignKey(Budget, on_delete=models.CASCADE, related_name="reservations")
+    amount = models.DecimalField(max_digits=14, decimal_places=6)
+    expires_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.budget_id}: {self.amount}"

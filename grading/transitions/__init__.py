@@ -12,6 +12,7 @@ from .cases import (
     record_run,
     release,
     skip,
+    touch,
 )
 from .intake import receive_upload, refuse_file, store_page
 from .judging import judging_failed, start_judging
@@ -40,5 +41,6 @@ __all__ = [
     "skip",
     "start_judging",
     "store_page",
+    "touch",
     "withdraw_role",
 ]

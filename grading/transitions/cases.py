@@ -58,8 +58,9 @@ def _move(case: Case, expected: Q, **changes: Any) -> None:
     case.refresh_from_db()
 
 
-def _touch(case: Case, person: Any, role: str) -> None:
-    Touch.objects.get_or_create(response=case.response, person=person, defaults={"role": role, "at": timezone.now()})
+def touch(response: Response, *, person: Any, role: str) -> None:
+    """Note that a person has had an answer in hand; once for each person, whatever the role."""
+    Touch.objects.get_or_create(response=response, person=person, defaults={"role": role, "at": timezone.now()})
 
 
 @transaction.atomic
@@ -255,7 +256,7 @@ def claim(case: Case, *, by: Any) -> Case:
         case, free & Q(closed_at__isnull=True), owner=Owner.HUMAN, owner_epoch=F("owner_epoch") + 1, claimed_by=by,
         claim_until=now + CLAIM, skipped_until=None,
     )  # fmt: skip
-    _touch(case, by, "marker")
+    touch(case.response, person=by, role="marker")
     trail.append(case_chain(case), "claim", actor=actor_of(by), owner=case.owner, owner_epoch=case.owner_epoch)
     return case
 
@@ -334,7 +335,7 @@ def decide(case: Case, *, by: Any, version: int, steps: Sequence[dict[str, Any]]
         reason=reason.strip(),
         created_at=timezone.now(),
     )
-    _touch(case, by, "marker")
+    touch(case.response, person=by, role="marker")
     trail.append(
         case_chain(case), "decide", actor=actor_of(by), before=before, after=number_text(total), edition=mark.edition,
         steps=mark.steps, has_reason=bool(mark.reason), mark=mark.public_id,
