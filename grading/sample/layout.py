@@ -4,6 +4,7 @@ All lengths are pixels of the drawing, y grows downwards, and the base line of a
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from PIL import ImageFont
@@ -119,7 +120,7 @@ class Writer:
 
     def _stroke(self, points: list[tuple[float, float]], size: float) -> Stroke:
         shaky = []
-        for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+        for (x0, y0), (x1, y1) in pairwise(points):
             parts = max(2, round(abs(x1 - x0) / (0.5 * size)))
             shaky += [(x0 + (x1 - x0) * k / parts, y0 + (y1 - y0) * k / parts) for k in range(parts)]
         shaky.append(points[-1])

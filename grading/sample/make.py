@@ -1,6 +1,6 @@
 """Makes the sample assessment: the pictures, the truth about each of them, the class list and the description.
 
-    bin/make-sample --fonts FOLDER [--fonts FOLDER …] [--out FOLDER] [--only NUMBER …]
+bin/make-sample --fonts FOLDER [--fonts FOLDER …] [--out FOLDER] [--only NUMBER …]
 """
 
 import argparse
@@ -30,6 +30,7 @@ from grading.sample.answers import (
 from grading.sample.hands import HANDS, FontFolders
 from grading.sample.render import (
     DrawnPage,
+    Look,
     PageStyle,
     Rect,
     WrittenLine,
@@ -78,7 +79,9 @@ def make_answer(pupil: Pupil, question: int, fonts: FontFolders, out: Path) -> d
         _save(image, out / "images" / name, pupil.file_format, sheet.exif)
         files.append(f"images/{name}")
         sizes.append({"width": image.width, "height": image.height})
-        lines += [_line_truth(len(lines) + k, page_number, *row) for k, row in enumerate(zip(page, boxes, strict=False), 1)]
+        lines += [
+            _line_truth(len(lines) + k, page_number, *row) for k, row in enumerate(zip(page, boxes, strict=False), 1)
+        ]
     rules = rules_document(question)
     steps = step_truths(rules, sheet.answer)
     return {
@@ -105,7 +108,7 @@ def _draw(
     pupil: Pupil, answer: Answer, page: Sequence[str], fonts: FontFolders, random: np.random.Generator
 ) -> DrawnPage:
     hand = HANDS[pupil.hand]
-    look = "scan" if pupil.file_format == "png" else "photo"
+    look: Look = "scan" if pupil.file_format == "png" else "photo"
     skew = 0.0 if look == "scan" else float(random.uniform(-0.9, 0.9))
     style = PageStyle(ruled=pupil.paper == "ruled", look=look, skew=skew)
     if answer.kind == "blank":
@@ -207,9 +210,7 @@ def _assessment(people: Sequence[Pupil]) -> dict[str, Any]:
         "policy": {"allow_uncertified": True},
         "questions": questions,
         "classes": sorted({pupil.school_class for pupil in people}),
-        "candidates": [
-            {"number": pupil.number, "name": pupil.name, "class": pupil.school_class} for pupil in people
-        ],
+        "candidates": [{"number": pupil.number, "name": pupil.name, "class": pupil.school_class} for pupil in people],
         "roster": "roster.csv",
         "images": "images",
         "truth": "truth.jsonl",
@@ -218,7 +219,9 @@ def _assessment(people: Sequence[Pupil]) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="make-sample", description="Makes the sample assessment's pictures and lists.")
+    parser = argparse.ArgumentParser(
+        prog="make-sample", description="Makes the sample assessment's pictures and lists."
+    )
     parser.add_argument("--fonts", type=Path, action="append", required=True, help="folder with fonts of FONTS.md")
     parser.add_argument("--out", type=Path, default=HERE)
     parser.add_argument("--only", action="append", default=[], help="candidate's number; may be given again")

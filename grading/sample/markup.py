@@ -78,57 +78,57 @@ Node = Glyph | Word | Space | Fraction | Root | Scripts
 class _Reader:
     def __init__(self, source: str) -> None:
         self.source = source
-        self.tokens: Sequence[str] = TOKEN.findall(source)
+        self.marks: Sequence[str] = TOKEN.findall(source)
         self.at = 0
 
     def peek(self) -> str:
-        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+        return self.marks[self.at] if self.at < len(self.marks) else ""
 
     def take(self) -> str:
-        token = self.peek()
+        mark = self.peek()
         self.at += 1
-        return token.rstrip() if token.startswith("\\") else token
+        return mark.rstrip() if mark.startswith("\\") else mark
 
     def sequence(self, closing: str = "") -> tuple[Node, ...]:
         nodes: list[Node] = []
         while self.peek() != closing:
-            token = self.take()
-            if not token:
+            mark = self.take()
+            if not mark:
                 raise UnknownMarkup(f"missing }} in {self.source!r}")
-            if token in ("^", "_"):
+            if mark in ("^", "_"):
                 if not nodes:
                     raise UnknownMarkup(f"a script without a base in {self.source!r}")
-                nodes.append(self.scripts(nodes.pop(), token))
+                nodes.append(self.scripts(nodes.pop(), mark))
             else:
-                nodes.append(self.atom(token))
+                nodes.append(self.atom(mark))
         self.take()
         return tuple(nodes)
 
-    def scripts(self, base: Node, token: str) -> Scripts:
+    def scripts(self, base: Node, mark: str) -> Scripts:
         script = self.group()
         old = base if isinstance(base, Scripts) else Scripts(base, (), ())
-        if token == "^":
+        if mark == "^":
             return Scripts(old.base, script, old.below)
         return Scripts(old.base, old.above, script)
 
     def group(self) -> tuple[Node, ...]:
-        token = self.take()
-        return self.sequence("}") if token == "{" else (self.atom(token),)
+        mark = self.take()
+        return self.sequence("}") if mark == "{" else (self.atom(mark),)
 
-    def atom(self, token: str) -> Node:
-        if token == "\\frac":
+    def atom(self, mark: str) -> Node:
+        if mark == "\\frac":
             return Fraction(self.group(), self.group())
-        if token == "\\sqrt":
+        if mark == "\\sqrt":
             return Root(self.group())
-        if token in WORDS:
-            return Word(WORDS[token])
-        if token in SIGNS:
-            return Glyph(SIGNS[token])
-        if token.isspace():
+        if mark in WORDS:
+            return Word(WORDS[mark])
+        if mark in SIGNS:
+            return Glyph(SIGNS[mark])
+        if mark.isspace():
             return Space()
-        if token.startswith("\\") or token in ("{", "}"):
-            raise UnknownMarkup(f"{token!r} in {self.source!r}")
-        return Glyph(token)
+        if mark.startswith("\\") or mark in ("{", "}"):
+            raise UnknownMarkup(f"{mark!r} in {self.source!r}")
+        return Glyph(mark)
 
 
 def parse(source: str) -> tuple[Node, ...]:

@@ -79,14 +79,24 @@ def draw_scribble(
     for row in range(rows):
         y, x = (MARGIN_TOP + 50 + row * 110) * FINE, float(MARGIN_X * FINE)
         end = (WIDTH - MARGIN_X - random.uniform(100, 500)) * FINE
-        points: list[tuple[float, float]] = []
-        for k in range(int((end - x) / 9)):
-            sway = 34 * FINE * (0.5 + 0.5 * math.sin(k / 17 + row))
-            points.append((x + 9 * k + random.normal(0, 16), y + random.normal(0, 1) * sway))
+        points = _loops(x, end, y, random)
         _draw_stroke(ink, Stroke(tuple(points), 0.06 * LETTER), 0, 0, 1)
         xs, ys = [p[0] for p in points], [p[1] for p in points]
         boxes.append((min(xs) / FINE, min(ys) / FINE, max(xs) / FINE, max(ys) / FINE))
     return _finish(ink, boxes, hand, style, random)
+
+
+def _loops(x: float, end: float, y: float, random: np.random.Generator) -> list[tuple[float, float]]:
+    """Run-together loops of changing size from x to end, as of a pen that only pretends to write."""
+    points: list[tuple[float, float]] = []
+    turn, height, width = 0.0, 40.0, 24.0
+    while x < end:
+        turn += 0.35
+        x += random.uniform(2.0, 3.4) * (1 + 0.5 * math.sin(turn / 9))
+        height = min(72.0, max(14.0, height + random.normal(0, 6)))
+        width = min(44.0, max(8.0, width + random.normal(0, 4)))
+        points.append((x + width * math.cos(turn), y + height * math.sin(turn) + random.normal(0, 2)))
+    return points
 
 
 def draw_blank(hand: Hand, style: PageStyle, random: np.random.Generator) -> DrawnPage:
@@ -167,10 +177,10 @@ def _finish(
     darkness = []
     for layer in (ink, rules):
         turned = layer.rotate(style.skew, Image.Resampling.BICUBIC).reduce(FINE)
-        darkness.append(np.asarray(turned, dtype=np.float32) / 255)
+        darkness.append(np.asarray(turned, dtype=np.float32) / np.float32(255))
     paper = _paper(width, height, style.look, random)
-    paper = paper - darkness[1] * 26
-    grey = paper * (1 - darkness[0]) + hand.ink * darkness[0]
+    paper = paper - darkness[1] * np.float32(26)
+    grey = np.asarray(paper * (1 - darkness[0]) + hand.ink * darkness[0], dtype=np.float32)
     image = _photographed(grey, random) if style.look == "photo" else _scanned(grey)
     return DrawnPage(image, [_turned(rect, style.skew, width, height) for rect in boxes])
 
