@@ -1,11 +1,11 @@
-"""The student's own values, and what the formulas of the rules give with them: the shadow of a step."""
+"""Which wrong values of the student's own a result rests on, beside the two-sided shadow of its formula."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from grading.domain.oracle import Oracle
+from grading.domain.shadow import Shadow, ShadowComputation, StudentValues
 from itembank.algebra.results import Result
 from itembank.domain.formula_names import used_names
 from itembank.domain.rules import Path, Rules
@@ -14,81 +14,58 @@ from .written import Answer
 
 
 @dataclass(frozen=True)
-class Shadow:
-    """A formula with right inputs and with the student's. `wrong_inputs`: names in it that carry a wrong value."""
+class Carried:
+    """A shadow and the names in or behind its formula that the student wrote with a wrong value."""
 
-    formula: str
-    right: str | None
-    own: str | None
-    wrong_inputs: tuple[str, ...]
+    shadow: Shadow
+    wrong: tuple[str, ...]
+
+    @property
+    def follows(self) -> bool:
+        """Whether the value written is exactly what the student's own inputs give."""
+        return self.shadow.follows.result is Result.PROVED
 
 
 class OwnValues:
-    """Values as the student has them on one path: written last, else recomputed from what was written, else right."""
+    """The student's values on one path: written last up to a line, else recomputed from what was written."""
 
     def __init__(self, rules: Rules, path: Path, answer: Answer, oracle: Oracle) -> None:
         self._rules = rules
         self._path = path
         self._answer = answer
         self._oracle = oracle
-        self._known = frozenset(rules.known_values)
+        self._written = StudentValues(answer.reading, oracle)
+        self._computation = ShadowComputation(rules, self._written, oracle)
 
-    @cached_property
-    def _formulas(self) -> dict[str, str]:
-        """How each quantity comes about on this path, and before it in earlier parts."""
-        found: dict[str, str] = {}
-        for path in (self._path, *(other for other in self._rules.paths if other.part < self._path.part)):
-            for step in path.steps:
-                for name, formula in step.yields.items():
-                    found.setdefault(name, formula)
-        return found
+    def carried(self, name: str, formula: str, positions: tuple[int, ...]) -> Carried:
+        """The formula for `name` from both sides, for the value stated on those lines."""
+        lines = tuple(self._answer.lines[position] for position in positions)
+        shadow = self._computation.shadow(name, formula, self._path, lines, self._answer.reading)
+        return Carried(shadow, self._wrong_inputs(formula, self._until(positions), frozenset({name})))
 
-    def is_wrong(self, name: str) -> bool:
-        """Whether the value that the student wrote last for a name is refuted."""
-        written = self._answer.last_value(name)
-        return written is not None and self._differs(self._rules.known_values[name], written[1])
+    def at(self, position: int) -> dict[str, str]:
+        """Givens and the student's own values up to a line, for names that the rules know; unwritten ones are right."""
+        known = self._rules.known_values
+        written = self._until((position,))
+        return {name: written.get(name, right) for name, right in known.items()}
 
-    def _differs(self, right: str, value: str) -> bool:
-        return self._oracle.compare(right, value).result is Result.REFUTED
+    def _until(self, positions: tuple[int, ...]) -> dict[str, str]:
+        reading = self._answer.reading
+        last = max((reading.position[self._answer.lines[position].line_id] for position in positions), default=-1)
+        return self._written.until(last)
 
-    def own(self, name: str, above: frozenset[str] = frozenset()) -> str | None:
-        """The student's value of a name; None where a formula on the way cannot be computed."""
-        written = self._answer.last_value(name)
-        if written is not None:
-            return written[1]
-        formula = self._formulas.get(name)
-        if formula is None or name in above:
-            return self._rules.known_values[name]
-        return self._with_own(formula, above | {name})
-
-    def _with_own(self, formula: str, above: frozenset[str]) -> str | None:
-        values: dict[str, str] = {}
-        for name in used_names(formula, self._known):
-            value = self.own(name, above)
-            if value is None:
-                return None
-            values[name] = value
-        return self._oracle.evaluate(formula, values)
-
-    def carried(self, name: str, above: frozenset[str] = frozenset()) -> tuple[str, ...]:
-        """Names written wrong on which the student's value of `name` rests: itself, or what it is recomputed from."""
-        if self._answer.last_value(name) is not None:
-            return (name,) if self.is_wrong(name) else ()
-        formula = self._formulas.get(name)
-        if formula is None or name in above:
-            return ()
-        below = above | {name}
-        return tuple(
-            dict.fromkeys(one for used in used_names(formula, self._known) for one in self.carried(used, below))
-        )
-
-    def shadow(self, name: str, formula: str) -> Shadow:
-        """The formula for `name` from both sides."""
-        above = frozenset({name})
-        inputs = used_names(formula, self._known)
-        return Shadow(
-            formula=formula,
-            right=self._oracle.evaluate(formula, {used: self._rules.known_values[used] for used in inputs}),
-            own=self._with_own(formula, above),
-            wrong_inputs=tuple(dict.fromkeys(one for used in inputs for one in self.carried(used, above))),
-        )
+    def _wrong_inputs(self, formula: str, written: dict[str, str], above: frozenset[str]) -> tuple[str, ...]:
+        """Wrong inputs themselves, and behind an unwritten input what it is recomputed from."""
+        known = self._rules.known_values
+        found: dict[str, None] = {}
+        for name in used_names(formula, frozenset(known)):
+            if name in above:
+                continue
+            if name in written:
+                if self._oracle.compare(known[name], written[name]).result is Result.REFUTED:
+                    found[name] = None
+                continue
+            behind = self._computation.formula_of(name, self._path)
+            if behind is not None:
+                found.update(dict.fromkeys(self._wrong_inputs(behind, written, above | {name})))
+        return tuple(found)

@@ -5,14 +5,16 @@ the same bytes, and so the same hash, everywhere. Limits that hold: strokes ligh
 count as paper; printed rules across much of the page are removed; a printed template must be given to be masked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from grading.judges.embedded.pages import Box, Gray, Mask
 
-type PagedBox = tuple[int, tuple[float, float, float, float]]
+type UnitBox = tuple[float, float, float, float]
+type PagedBox = tuple[int, UnitBox] | Mapping[str, Any]
+"""A page, counted from 1, and a box in shares of it; or both in a mapping under "page" and "box"."""
 
 WORKING_SIDE = 1600
 """Pixels of the longer side at which ink is measured, whatever the size of the page."""
@@ -45,15 +47,22 @@ def measure_ink(
     pages = [
         _measured(image, templates[number] if number < len(templates) else None) for number, image in enumerate(images)
     ]
+    given = [_paged(box) for box in boxes]
     return {
         "pages": [_page_facts(page) for page in pages],
-        "boxes": [_box_facts(pages, number, box) for number, box in boxes],
+        "boxes": [_box_facts(pages, number, box) for number, box in given],
         "unaccounted": [
             facts
             for number, page in enumerate(pages, start=1)
-            for facts in _unaccounted(page, number, [box for at, box in boxes if at == number])
+            for facts in _unaccounted(page, number, [box for at, box in given if at == number])
         ],
     }
+
+
+def _paged(box: PagedBox) -> tuple[int, UnitBox]:
+    page, edges = (box["page"], box["box"]) if isinstance(box, Mapping) else box
+    x0, y0, x1, y1 = (float(edge) for edge in edges)
+    return int(page), (x0, y0, x1, y1)
 
 
 def _measured(image: bytes, template: bytes | None) -> _Page:
@@ -115,7 +124,7 @@ def _page_facts(page: _Page) -> dict[str, Any]:
     }
 
 
-def _box_facts(pages: Sequence[_Page], number: int, box: tuple[float, float, float, float]) -> dict[str, Any]:
+def _box_facts(pages: Sequence[_Page], number: int, box: UnitBox) -> dict[str, Any]:
     facts: dict[str, Any] = {"page": number, "box": [_decimal(value, 4) for value in box]}
     x0, y0, x1, y1 = box
     on_page = 1 <= number <= len(pages) and 0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1
@@ -134,7 +143,7 @@ def _box_facts(pages: Sequence[_Page], number: int, box: tuple[float, float, flo
     }
 
 
-def _unaccounted(page: _Page, number: int, boxes: Sequence[tuple[float, float, float, float]]) -> list[dict[str, Any]]:
+def _unaccounted(page: _Page, number: int, boxes: Sequence[UnitBox]) -> list[dict[str, Any]]:
     left = page.mask.copy()
     height, width = left.shape
     for x0, y0, x1, y1 in boxes:
@@ -150,10 +159,10 @@ def _unaccounted(page: _Page, number: int, boxes: Sequence[tuple[float, float, f
 
 
 def struck_out(crop: "Mask", unit: float) -> bool:
-    """True when one long stroke runs through most of the writing in the crop (0/1 ink).
+    """True when one or two long strokes run through most of the writing in the crop (0/1 ink).
 
-    A bar with ink only beside it, as in a fraction, a root or an underline, strikes nothing out: writing must cross
-    the stroke along much of its length.
+    A bar with ink on one side only, as in an underline or the roof of a root, strikes nothing out, nor does a fraction
+    bar that leaves air: short strokes must leave the long one on both sides.
     """
     import cv2
     import numpy as np
@@ -163,45 +172,46 @@ def struck_out(crop: "Mask", unit: float) -> bool:
         return False
     ink = np.ascontiguousarray(crop[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1])
     height, width = ink.shape
-    least = max(0.6 * width, 1.3 * unit)
+    least = max(0.6 * width, 1.2 * unit)
     if width < unit or least > np.hypot(width, height):
         return False
     found = cv2.HoughLinesP(ink * 255, 1, np.pi / 360, 40, minLineLength=int(least), maxLineGap=max(2, round(unit / 8)))
-    if found is None:
-        return False
-    for x0, y0, x1, y1 in found.reshape(-1, 4)[:60]:
-        if abs(x1 - x0) >= 0.6 * width and _crossings(ink, (x0, y0, x1, y1), unit) >= 2:
-            return True
-    return False
+    lines = [] if found is None else sorted(found.reshape(-1, 4).tolist(), key=lambda line: line[1] + line[3])
+    lines = [line for line in lines if abs(line[2] - line[0]) >= 0.6 * width]
+    sides = [_touches(ink, line, unit) for line in lines[:: max(1, len(lines) // 40)]]
+    solid = [side for side in sides if side is not None]
+    return any(above >= 2 for above, _ in solid) and any(below >= 2 for _, below in solid)
 
 
-def _crossings(ink: "Mask", line: "tuple[Any, Any, Any, Any]", unit: float) -> int:
-    """How many separate strokes pass from above to below the line; -1 when the line is not solid ink."""
+def _touches(ink: "Mask", line: Sequence[int], unit: float) -> tuple[int, int] | None:
+    """How many short strokes leave the line upwards and downwards; None when the line is not solid ink."""
     import numpy as np
 
     x0, y0, x1, y1 = (float(value) for value in line)
-    steps = int(max(abs(x1 - x0), abs(y1 - y0))) + 1
-    xs = np.linspace(x0, x1, steps)
+    steps = int(abs(x1 - x0)) + 1
+    xs = np.clip(np.round(np.linspace(x0, x1, steps)).astype(int), 0, ink.shape[1] - 1)
     ys = np.linspace(y0, y1, steps)
-    height, width = ink.shape
 
     def along(shift: float) -> "np.ndarray[Any, Any]":
-        rows = np.clip(np.round(ys + shift).astype(int), 0, height - 1)
-        inside = (ys + shift >= 0) & (ys + shift <= height - 1)
-        return (ink[rows, np.clip(np.round(xs).astype(int), 0, width - 1)] > 0) & inside
+        rows = np.round(ys + shift).astype(int)
+        inside = (rows >= 0) & (rows < ink.shape[0])
+        return (ink[np.clip(rows, 0, ink.shape[0] - 1), xs] > 0) & inside
 
-    near = along(0) | along(-1) | along(1) | along(2) | along(-2)
-    if near.mean() < 0.93:
-        return -1
-    reach = max(4.0, 0.16 * unit)
-    above, below = along(-reach), along(reach)
-    window = max(3, round(0.3 * unit))
-    kernel = np.ones(window)
-    both = (np.convolve(above, kernel, "same") > 0) & (np.convolve(below, kernel, "same") > 0)
-    if both.mean() < 0.3:
-        return 0
-    starts = np.diff(np.concatenate(([0], both.astype(np.int8)))) == 1
-    return int(starts.sum()) + int(both.mean() > 0.6)
+    if (along(-2) | along(-1) | along(0) | along(1) | along(2)).mean() < 0.93:
+        return None
+    near, far = max(5.0, 0.13 * unit), max(7.0, 0.18 * unit)
+    above = _short_runs(along(-near) & along(-far), 0.7 * unit)
+    below = _short_runs(along(near) & along(far), 0.7 * unit)
+    return above, below
+
+
+def _short_runs(covered: Any, longest: float) -> int:
+    """Stretches of covered pixels no longer than `longest`: cut strokes, not a second line."""
+    import numpy as np
+
+    edges = np.diff(np.concatenate(([0], covered.astype(np.int8), [0])))
+    starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+    return int(((ends - starts >= 2) & (ends - starts <= longest)).sum())
 
 
 def _extent(labels: Any, mask: "Mask", label: int) -> Any:

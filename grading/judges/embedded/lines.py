@@ -8,8 +8,8 @@ from grading.judges.embedded.layout import Fraction, Level, Root, Run, structure
 from grading.judges.embedded.recogniser import Candidate, Glyph, Recogniser
 from grading.judges.embedded.repair import Repair, Token
 from grading.judges.embedded.rows import STACK, Part, Sheet, assembled, freed, smeared
-from grading.judges.embedded.scripts import Mark, Place, Ruling, marks_of, placed, ruling_of
-from grading.judges.embedded.typeset import Explained, Typeset, explain, is_ideograph, on_the_line, set_anew
+from grading.judges.embedded.scripts import COMMA, Mark, Place, Ruling, marks_of, placed, ruling_of
+from grading.judges.embedded.typeset import LOOK_LIKE_STROKES, Explained, Typeset, explain, is_ideograph, on_the_line, set_anew
 
 DOUBTED = 0.5
 """Confidence at most given to a line whose layout was a guess: below every threshold in use."""
@@ -26,12 +26,11 @@ class _Reading:
     ruling: Ruling
     starts_level: bool
     inside: bool
+    more_follows: bool = False
     line: Typeset | None = None
     explained: Explained | None = None
     tokens: list[Token] = field(default_factory=list)
     repairs: list[Repair] = field(default_factory=list)
-    as_written: dict[int, str] = field(default_factory=dict)
-    """What the first pass, without setting scripts down, read for a part (by label)."""
     guesses: list[str] = field(default_factory=list)
 
 
@@ -75,11 +74,26 @@ def sorted_rows(engine: Recogniser, sheet: Sheet) -> Sorted:
     for reading in readings:
         reading.ruling = ruling_of(reading.marks, sheet.unit, None)
     chinese: set[int] = set()
+    figures: list[int] = []
     lines = [set_anew(sheet, on_the_line(reading.marks), reading.ruling) for reading in readings]
     for line, glyphs in zip(lines, engine.read([line.image for line in lines]), strict=True):
-        chinese |= _chinese_parts(explain(line, glyphs), sheet.unit)
+        explained = explain(line, glyphs)
+        chinese |= _chinese_parts(explained, sheet.unit)
+        figures += _figure_heights(explained)
+    if len(figures) >= 4:
+        # Indices and exponents are figures too: the taller ones are those on the line.
+        sheet = replace(sheet, unit=float(sorted(figures)[round(0.75 * (len(figures) - 1))]))
     sheet, groups = freed(sheet, groups, chinese)
     return Sorted(sheet, assembled(groups, sheet.unit, chinese), frozenset(chinese))
+
+
+def _figure_heights(explained: Explained) -> list[int]:
+    """Heights in pixels of the marks that surely are one figure each."""
+    return [
+        read.marks[0].height
+        for read in explained.read
+        if read.glyph.char.isdecimal() and read.glyph.probability > 0.9 and len(read.marks) == 1 and not read.doubtful
+    ]
 
 
 def _chinese_parts(explained: Explained, unit: float) -> set[int]:
@@ -108,10 +122,10 @@ def _runs(level: Level, unit: float, inside: bool = False) -> Iterator[_Reading]
     loose = {id(node): marks_of(node.parts, unit) for node in level.nodes if isinstance(node, Run)}
     bars = [node.bar for node in level.nodes if isinstance(node, Fraction)]
     axis = sum(bar.cy for bar in bars) / len(bars) if bars else None
-    ruling = ruling_of([mark for marks in loose.values() for mark in marks], unit, axis)
+    ruling = ruling_of([mark for marks in loose.values() for mark in marks], unit, axis, 0.7 if inside else 0.9)
     for at, node in enumerate(level.nodes):
         if isinstance(node, Run):
-            yield _Reading(node, loose[id(node)], ruling, at == 0, inside)
+            yield _Reading(node, loose[id(node)], ruling, at == 0, inside, at + 1 < len(level.nodes))
         elif isinstance(node, Fraction):
             yield from _runs(node.above, unit, True)
             yield from _runs(node.below, unit, True)
@@ -132,20 +146,17 @@ def _recognise(engine: Recogniser, sheet: Sheet, readings: Sequence[_Reading]) -
             for mark in read.marks
             for part in mark.parts
         }
-        reading.as_written = {
-            part.label: read.glyph.char for read in explained.read for mark in read.marks for part in mark.parts
-        }
         reading.marks = _with_places(reading, chinese)
         if all(mark.place is Place.MAIN for mark in reading.marks):
             reading.line = line
-            _explain(reading, glyphs)
+            _explain(reading, glyphs, sheet.unit)
         else:
             again.append(reading)
     for reading in again:
         reading.line = set_anew(sheet, reading.marks, reading.ruling)
     images = [reading.line.image for reading in again if reading.line is not None]
     for reading, glyphs in zip(again, engine.read(images), strict=True):
-        _explain(reading, glyphs)
+        _explain(reading, glyphs, sheet.unit)
 
 
 def _with_places(reading: _Reading, chinese: set[int]) -> list[Mark]:
@@ -163,42 +174,36 @@ def _with_places(reading: _Reading, chinese: set[int]) -> list[Mark]:
     return marks
 
 
-def _explain(reading: _Reading, glyphs: Sequence[Glyph]) -> None:
+def _explain(reading: _Reading, glyphs: Sequence[Glyph], sheet_unit: float) -> None:
     assert reading.line is not None
     by_parts = {mark.parts: mark for mark in reading.marks}
     line = replace(
         reading.line, marks=tuple(replace(one, mark=by_parts[one.mark.parts]) for one in reading.line.marks)
     )
     reading.explained = explain(line, glyphs)
-    figure = reading.ruling.figure
+    size = max(reading.ruling.figure, (0.85 if reading.inside else 1.0) * sheet_unit)
     tokens = [
         repair.token(
             read.glyph.candidates,
             read.place,
-            (max(mark.box[3] for mark in read.marks) - min(mark.box[1] for mark in read.marks)) / figure,
+            (max(mark.box[3] for mark in read.marks) - min(mark.box[1] for mark in read.marks)) / size,
+            (reading.ruling.baseline - max(mark.box[3] for mark in read.marks)) / size,
         )
         for read in reading.explained.read
     ]
     tokens = [_comma_or_index(reading, tokens, at) for at in range(len(tokens))]
-    reading.tokens, reading.repairs = repair.repaired(tokens)
+    reading.tokens, reading.repairs = repair.repaired(tokens, more_follows=reading.more_follows)
 
 
 def _comma_or_index(reading: _Reading, tokens: Sequence[Token], at: int) -> Token:
-    """A low small mark is a comma or the index 1; enlarged to reading size, the one looks like the other."""
+    """An index that was read as a comma after all goes back to the line; one as tall as an index is a guess."""
     assert reading.explained is not None
     one = tokens[at]
-    if one.place is not Place.SUB or one.char not in ",;.1lI)":
-        return one
-    if one.char in ",;.":
+    if one.place is Place.SUB and one.char in ",;.":
+        mark = reading.explained.read[at].marks[0]
+        if mark.height >= COMMA * reading.ruling.figure:
+            reading.guesses.append("an index or a comma")
         return replace(one, place=Place.MAIN)
-    mark = reading.explained.read[at].marks[0]
-    as_written = reading.as_written.get(mark.parts[0].label, "").translate(repair.ONE_SPELLING)
-    if as_written not in (",", ".", ";", "'"):
-        return one
-    before = tokens[at - 1].char if at else ""
-    if not before.isalpha() or not before.isascii():
-        return replace(one, char=",", place=Place.MAIN)
-    reading.guesses.append("an index or a comma")
     return one
 
 
@@ -240,14 +245,17 @@ def _alternatives(
         for at, one in enumerate(reading.tokens):
             for rival in _rivals(one):
                 swapped = list(reading.tokens)
-                swapped[at] = Token(rival.char, (), rival.probability, one.place, one.height, one.raw)
+                swapped[at] = replace(one, char=rival.char, rivals=(), probability=rival.probability)
                 kept, reading.tokens = reading.tokens, swapped
                 yield _latex(level, by_run), rival.probability
                 reading.tokens = kept
 
 
 def _rivals(one: Token) -> Iterator[Candidate]:
-    yield from (rival for rival in one.rivals if rival.probability >= repair.DOUBT)
+    for rival in one.rivals:
+        ideograph = is_ideograph(rival.char) or rival.char in LOOK_LIKE_STROKES
+        if rival.probability >= repair.doubt(one.char, rival.char) and ideograph is is_ideograph(one.char):
+            yield rival
     other = repair.other_case(one)
     if other is not None:
         yield Candidate(other, repair.DOUBT)
@@ -263,7 +271,7 @@ def _doubts(level: Level, readings: Sequence[_Reading]) -> Iterator[str]:
             yield "ink without a character"
         if explained.phantom:
             yield "a character without ink"
-        if any(read.doubtful for read in explained.read):
+        if any(read.doubtful and one.char not in ",." for read, one in zip(explained.read, reading.tokens, strict=True)):
             yield "the place of a sign is a guess"
         yield from reading.guesses
         text = "".join(one.char for one in reading.tokens)

@@ -68,7 +68,7 @@ class Proofs:
 
     def _on(self, step: Step, expected: str, position: int) -> Proof | None:
         """The proof of one expected result on one line."""
-        if is_value(expected):
+        if is_value(expected) and not is_worked(sides(expected)[-1]):
             return self._value_on(step, expected, position)
         for piece in self._answer.fragments_of(position):
             if self._proved(expected, piece.text) and self._admitted(step, expected, piece):
@@ -89,12 +89,12 @@ class Proofs:
             one for one in self._answer.fragments_of(position) if one.is_last and self._proved(expected, one.text)
         ]
         admitted = [piece for piece in pieces if self._admitted(step, expected, piece)]
-        if pieces and not admitted:
-            return None
         if not admitted:
-            return None if "form" in step.demands else Proof((position,), expected, content, CERTAIN)
-        finished = not is_worked(admitted[0].right) or is_worked(sides(expected)[-1])
-        return Proof((position,), expected, admitted[0].text, CERTAIN if finished else UNFINISHED)
+            # Equal on the way and something else in the end is not this value; nor is what the rules call working.
+            passed = any(self._proved(expected, one.text) for one in self._answer.fragments_of(position))
+            return None if passed or "form" in step.demands else Proof((position,), expected, content, CERTAIN)
+        strength = UNFINISHED if is_worked(admitted[0].right) else CERTAIN
+        return Proof((position,), expected, admitted[0].text, strength)
 
     def _admitted(self, step: Step, expected: str, piece: Fragment) -> bool:
         """Whether a fragment that is equal to the expected result is also what the rules ask for."""
@@ -138,6 +138,8 @@ class Proofs:
         return tuple(found)
 
     def _contradicts(self, expected: str, piece: Fragment) -> bool:
+        if has_symbols(sides(expected)[-1]) and not has_symbols(piece.right):
+            return False  # `S_10=130` is a value; it says nothing about the formula
         if self._oracle.fulfils(expected, piece.text).result is not Result.REFUTED:
             return False
         # `a_7=a_1+6d` is no `a_7=a_3+4d`, but it is true: another way, not an error.
@@ -166,10 +168,13 @@ class Proofs:
         return not is_worked(right) or is_worked(written) or has_symbols(written)
 
     def is_known(self, position: int) -> bool:
-        """Whether a line proves, supports or contradicts any step of any path."""
-        steps = [step for path in self._rules.paths for step in path.steps]
-        return any(position in proof.positions for step in steps for proof in self.of(step)) or any(
-            position in self.working(step) or position in self.contradictions(step) for step in steps
+        """Whether a line states, supports or contradicts any step of any path."""
+        return any(
+            any(position in proof.positions and proof.strength > UNFINISHED for proof in self.of(step))
+            or position in self.working(step)
+            or position in self.contradictions(step)
+            for path in self._rules.paths
+            for step in path.steps
         )
 
 

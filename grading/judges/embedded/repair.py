@@ -19,6 +19,8 @@ ONE_SPELLING = str.maketrans(
         **{chr(0xFF01 + offset): chr(0x21 + offset) for offset in range(94)},
         **dict.fromkeys("−–—‐‑‒―﹣－一", "-"),
         **dict.fromkeys("＇’‘′´`", "'"),
+        **dict.fromkeys("〈‹く", "<"),
+        **dict.fromkeys("〉›", ">"),
         "二": "=",
         "〓": "=",
         "十": "+",
@@ -29,16 +31,13 @@ ONE_SPELLING = str.maketrans(
         "⋅": "·",
         "・": "·",
         "丨": "|",
-        "√": "√",
-        "、": "、",
-        "﹦": "=",
+                "﹦": "=",
         "º": "°",
         "⩽": "≤",
         "⩾": "≥",
         "≦": "≤",
         "≧": "≥",
-        "∆": "△",
-        "Δ": "△",
+        **dict.fromkeys("∆ΔᐃᎪ", "△"),
         "兀": "π",
         "Π": "π",
     }
@@ -63,7 +62,7 @@ COMMANDS = {
     "λ": r"\lambda",
     "ω": r"\omega",
     "∠": r"\angle",
-    "△": r"\triangle",
+    "△": r"\Delta",
     "°": r"^{\circ}",
     "∞": r"\infty",
     "∈": r"\in",
@@ -83,6 +82,8 @@ SCRIPT_CHARACTERS = {
     "ₙ": ("_", "n"),
 }
 FUNCTIONS = ("arcsin", "arccos", "arctan", "sin", "cos", "tan", "cot", "log", "ln", "lg")
+DEGREE_HEIGHT = 0.47
+"""A ring lower than this share of a figure's height is a degree sign; a raised 0 is taller."""
 SAME_SHAPE_CASES = frozenset("CKOPSUVWXZ")
 OPERATORS = frozenset("+-=<>≤≥≠±×÷·/")
 OPENING = frozenset("([{,;:，；：")
@@ -99,6 +100,8 @@ class Token:
     probability: float
     place: Place
     height: float
+    foot: float
+    """How far its lower edge is above the baseline."""
     raw: str
 
 
@@ -111,7 +114,7 @@ class Repair:
     reason: str
 
 
-def token(candidates: Sequence[Candidate], place: Place, height: float) -> Token:
+def token(candidates: Sequence[Candidate], place: Place, height: float, foot: float) -> Token:
     """The token of a recognised character; equal spellings of one sign are taken together."""
     merged: dict[str, float] = {}
     for candidate in candidates:
@@ -125,46 +128,106 @@ def token(candidates: Sequence[Candidate], place: Place, height: float) -> Token
     ranked = sorted(merged.items(), key=lambda item: -item[1])
     rivals = tuple(Candidate(char, share) for char, share in ranked[1:] if char.strip())
     best, share = ranked[0]
-    return Token(best, rivals, min(1.0, share), place, height, candidates[0].char)
+    return Token(best, rivals, min(1.0, share), place, height, foot, candidates[0].char)
 
 
-def repaired(tokens: Sequence[Token]) -> tuple[list[Token], list[Repair]]:
-    """The tokens with look-alikes put right, and what was changed."""
-    line = list(tokens)
-    repairs: list[Repair] = []
+def repaired(tokens: Sequence[Token], *, more_follows: bool = False) -> tuple[list[Token], list[Repair]]:
+    """The tokens with look-alikes put right, and what was changed; `more_follows`: a fraction or root comes next.
+
+    A rival that would be put right to the same character adds to its certainty instead of casting doubt on it.
+    """
+    line, repairs = _functions_lowered(tokens)
     for at in range(len(line)):
-        better = _by_size(line[at]) or _by_neighbours(line, at)
-        if better is None or better[0] == line[at].char:
-            continue
-        repairs.append(Repair(line[at].char, better[0], better[1]))
-        rivals = tuple(rival for rival in line[at].rivals if rival.char != better[0])
-        share = line[at].probability + sum(rival.probability for rival in line[at].rivals if rival.char == better[0])
-        line[at] = replace(line[at], char=better[0], rivals=rivals, probability=min(1.0, share))
+        better = _better(line, at, more_follows)
+        if better is not None and better[0] != line[at].char:
+            repairs.append(Repair(line[at].char, better[0], better[1]))
+            line[at] = replace(line[at], char=better[0])
+        line[at] = _with_allies(line, at, more_follows)
     return line, repairs
 
 
+def _with_allies(line: list[Token], at: int, more_follows: bool) -> Token:
+    one = line[at]
+    share, rivals = one.probability, []
+    for rival in one.rivals:
+        trial = [*line[:at], replace(one, char=rival.char, rivals=()), *line[at + 1 :]]
+        better = _better(trial, at, more_follows)
+        if (better[0] if better else rival.char) == one.char:
+            share += rival.probability
+        else:
+            rivals.append(rival)
+    return replace(one, probability=min(1.0, share), rivals=tuple(rivals))
+
+
+def _functions_lowered(tokens: Sequence[Token]) -> tuple[list[Token], list[Repair]]:
+    """Function names in small letters: C and S look like c and s, and no product of letters is spelt ``COs``."""
+    line = list(tokens)
+    repairs: list[Repair] = []
+    text = "".join(one.char if len(one.char) == 1 and one.place is Place.MAIN else "\0" for one in line)
+    for found in re.finditer("|".join(FUNCTIONS), text, re.IGNORECASE):
+        if found.group() == found.group().upper():
+            continue
+        for at in range(*found.span()):
+            small = line[at].char.lower()
+            if small != line[at].char:
+                repairs.append(Repair(line[at].char, small, "a function name"))
+            allied = sum(rival.probability for rival in line[at].rivals if rival.char.lower() == small)
+            rivals = tuple(rival for rival in line[at].rivals if rival.char.lower() != small)
+            share = min(1.0, line[at].probability + allied)
+            line[at] = replace(line[at], char=small, rivals=rivals, probability=share, height=0.5)
+    return line, repairs
+
+
+def _better(line: Sequence[Token], at: int, more_follows: bool) -> tuple[str, str] | None:
+    return _by_size(line[at]) or _by_neighbours(line, at, more_follows)
+
+
 def _by_size(one: Token) -> tuple[str, str] | None:
-    """Letters whose two cases look alike are told apart by their height."""
+    """Letters whose two cases look alike, and degrees, are told apart by their height."""
+    if one.place is Place.SUPER and one.char in "。oO0" and one.height < DEGREE_HEIGHT:
+        return "°", "a ring too small for a figure"
     if one.place is not Place.MAIN or one.height <= 0:
         return None
-    if one.char in SAME_SHAPE_CASES and one.height < 0.74:
+    if one.char == "。" and one.foot > 0.4:
+        return "°", "a ring above the line"
+    if one.char in SAME_SHAPE_CASES and one.height < 0.86:
         return one.char.lower(), "too low for a capital"
+    if one.char == "ρ":
+        return ("P", "on the line") if one.foot > -0.1 else ("p", "below the line")
+    if one.char in "ω" and one.height > 0.5:
+        return "w", "a letter"
     return None
+
+
+def doubt(char: str, rival: str) -> float:
+    """How probable a rival must be to be named: figures are confused at high certainty, 1 and 7 above all."""
+    if {char, rival} == {"1", "7"}:
+        return 0.004
+    if char.isdecimal() and (rival.isdecimal() or rival in "SszZobqgIl"):
+        return 0.03
+    return DOUBT
 
 
 def other_case(one: Token) -> str | None:
     """The other case of a letter whose two cases look alike, where its height leaves both possible."""
-    if one.char.upper() not in SAME_SHAPE_CASES or one.place is not Place.MAIN or not 0.66 < one.height < 0.86:
+    if one.char.upper() not in SAME_SHAPE_CASES or one.place is not Place.MAIN:
         return None
-    return one.char.swapcase()
+    doubtful = 0.86 <= one.height < 0.97 if one.char.isupper() else one.height > 0.9
+    return one.char.swapcase() if doubtful else None
 
 
-def _by_neighbours(line: Sequence[Token], at: int) -> tuple[str, str] | None:
+def _by_neighbours(line: Sequence[Token], at: int, more_follows: bool) -> tuple[str, str] | None:
     before = line[at - 1].char if at > 0 else ""
-    after = line[at + 1].char if at + 1 < len(line) else ""
+    after = line[at + 1].char if at + 1 < len(line) else ("(" if more_follows else "")
     char = line[at].char
-    if char == "×" and not _is_factor(before, after, line, at):
-        return "x", "no product can stand here"
+    if char in "×xX" and line[at].place is Place.MAIN:
+        factor = _is_factor(before, after, line, at)
+        if char in "×" and not factor:
+            return "x", "no product can stand here"
+        if char in "xX" and factor and before.isdigit() and (after.isdigit() or after == "(") and line[at].foot > 0.07:
+            return "×", "it stands above the line, between factors"
+    elif char == "×":
+        return ("x", "no product in a script") if not (before.isdigit() and after.isdigit()) else None
     if char in "lI|" and (before.isdigit() or after.isdigit() or (_open(before) and _shut(after))):
         return "1", "a figure among figures"
     if char in "Oo〇" and (before.isdigit() or before == "." or (before in OPERATORS and _shut(after) and before != "")):
@@ -173,13 +236,12 @@ def _by_neighbours(line: Sequence[Token], at: int) -> tuple[str, str] | None:
 
 
 def _is_factor(before: str, after: str, line: Sequence[Token], at: int) -> bool:
-    """True when a times sign can stand between these two characters of one place."""
-    same = at > 0 and at + 1 < len(line) and line[at - 1].place is line[at].place is line[at + 1].place
-    if not same and (at + 1 == len(line) or line[at + 1].place is not Place.MAIN):
+    """True when a times sign can stand between these two characters."""
+    if at + 1 < len(line) and line[at + 1].place is not line[at].place:
         return False
     ends = before.isalnum() or (before != "" and before in ")]}π°")
     starts = after.isalnum() or (after != "" and after in "([{√π")
-    return ends and starts and (same or line[at].place is Place.MAIN)
+    return ends and starts
 
 
 def _open(before: str) -> bool:
@@ -195,15 +257,17 @@ def latex(tokens: Sequence[Token]) -> str:
     pieces: list[str] = []
     at = 0
     while at < len(tokens):
-        place = tokens[at].place
+        main = tokens[at].place is Place.MAIN
         end = at
-        while end < len(tokens) and tokens[end].place is place:
+        while end < len(tokens) and (tokens[end].place is Place.MAIN) is main:
             end += 1
-        body = _plain([one.char for one in tokens[at:end]])
-        if place is Place.MAIN:
-            pieces.append(body)
-        else:
-            pieces.append(("^" if place is Place.SUPER else "_") + "{" + body + "}")
+        stretch = tokens[at:end]
+        if main:
+            pieces.append(_plain([one.char for one in stretch]))
+        for place, sign in ((Place.SUB, "_"), (Place.SUPER, "^")) if not main else ():
+            body = _plain([one.char for one in stretch if one.place is place])
+            if body:
+                pieces.append(body if body == r"^{\circ}" else sign + "{" + body + "}")
         at = end
     return join(pieces)
 
@@ -225,7 +289,9 @@ def _plain(characters: Sequence[str]) -> str:
             text.append(char)
     if open_script:
         text.append("}")
-    return _with_functions(join(text))
+    # A triangle is one only before the names of its corners; alone it is the discriminant.
+    named = re.sub(r"\\Delta ?(?=[A-Z]{3}(?![A-Z]))", r"\\triangle ", join(text))
+    return _with_functions(named)
 
 
 def _with_functions(text: str) -> str:

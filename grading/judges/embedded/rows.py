@@ -255,6 +255,7 @@ def _adopted(groups: list[list[Part]], unit: float) -> list[list[Part]]:
     for index in order:
         box = extent(rows[index])
         if box[2] - box[0] > 2.6 * unit:
+            _share_out(rows, index, unit)
             continue
         best, least = None, 1.0 * unit
         for candidate in rows:
@@ -268,12 +269,32 @@ def _adopted(groups: list[list[Part]], unit: float) -> list[list[Part]]:
     return list(rows.values())
 
 
+def _share_out(rows: dict[int, list[Part]], index: int, unit: float) -> None:
+    """A low wide group whose every part nestles against the same row is that row's scripts."""
+    group = rows[index]
+    box = extent(group)
+    if box[3] - box[1] > 0.95 * unit:
+        return
+    for candidate in rows:
+        if candidate == index or not _could_adopt(box, extent(rows[candidate]), unit):
+            continue
+        beside = [
+            min(_apart((part.x0, part.y0, part.x1, part.y1), (at.x0, at.y0, at.x1, at.y1)) for at in rows[candidate])
+            for part in group
+        ]
+        if max(beside) <= 0.5 * unit:
+            rows[candidate].extend(rows.pop(index))
+            return
+
+
 def _could_adopt(small: Box, row: Box, unit: float) -> bool:
     """True where a small piece can be part of a row: a speck near it, or a piece that overlaps its height."""
     height = small[3] - small[1]
     overlap = min(small[3], row[3]) - max(small[1], row[1])
     if height < 0.3 * unit and small[2] - small[0] < 0.6 * unit:
         return overlap > -0.4 * unit
+    if height < 0.8 * unit and overlap > -0.1 * unit:
+        return True
     return overlap >= 0.3 * min(height, row[3] - row[1])
 
 

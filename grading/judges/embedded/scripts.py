@@ -15,6 +15,10 @@ CLOSE_CALL = 0.05
 """A script decided by less than this share of a figure's height is a guess."""
 
 
+COMMA = 0.385
+"""A narrow low mark is a comma up to this share of a figure's height, an index from there on."""
+
+
 class Place(StrEnum):
     """Where a mark stands in its run."""
 
@@ -82,13 +86,16 @@ def _one_mark(one: Part, other: Part, unit: float) -> bool:
     return not (both_tall and apart > 0)
 
 
-def ruling_of(marks: Sequence[Mark], unit: float, axis: float | None) -> Ruling:
-    """Baseline and figure height of a level, from the marks that stand on it; `axis` is the height of a fraction bar."""
+def ruling_of(marks: Sequence[Mark], unit: float, axis: float | None, least: float = 0.9) -> Ruling:
+    """Baseline and figure height of a level, from the marks that stand on it; `axis` is the height of a fraction bar.
+
+    The figure height is never taken below `least` of the page's, or a level of small letters would pass for figures.
+    """
     tallest = max((mark.height for mark in marks if mark.height < 1.5 * unit), default=0)
-    figure = min(unit, float(tallest)) if tallest else unit
-    standing = [mark for mark in marks if 0.45 * figure <= mark.height <= 1.3 * unit]
+    figure = max(least * unit, min(unit, float(tallest)))
+    standing = [mark for mark in marks if 0.38 * figure <= mark.height <= 1.3 * unit]
     if axis is not None and (not standing or max(mark.height for mark in standing) < 0.6 * unit):
-        return Ruling(axis + 0.36 * unit, unit)
+        return Ruling(axis + 0.36 * figure, figure)
     if not standing:
         bottom = max((mark.box[3] for mark in marks), default=0)
         return Ruling(float(bottom), figure)
@@ -123,20 +130,22 @@ def _place(mark: Mark, ruling: Ruling) -> tuple[Place, float]:
     middle = (top + bottom) / 2
     if tall < 0.28 and wide < 0.3:
         return Place.MAIN, 1.0
-    if _is_flat(mark, figure) or tall < 0.22:
-        return _nearest(middle - 0.70, -0.02 - middle)
+    if is_equals(mark, figure):
+        return Place.MAIN, 1.0
+    if all(is_bar(part, figure) for part in mark.parts) or tall < 0.22:
+        return _nearest(middle - 0.72, -0.02 - middle)
     if wide < 0.24 and tall < 0.42 and bottom > 0.45:
         return Place.MAIN, 1.0  # a prime
     over = min(bottom - 0.24, middle - 0.45)
-    under = min(-0.09 - bottom, 0.40 - top, 0.78 - tall)
+    under = min(-0.09 - bottom, 0.49 - top, 0.85 - tall)
+    if wide < 0.3:
+        under = min(under, tall - COMMA)
     return _nearest(over, under)
 
 
-def _is_flat(mark: Mark, figure: float) -> bool:
-    """True for a minus, an equals sign and their like, which stand at mid-height when they stand on the line."""
-    if all(is_bar(part, figure) for part in mark.parts):
-        return True
-    return len(mark.parts) >= 2 and mark.height < 0.5 * figure and all(p.width > 1.3 * p.height for p in mark.parts)
+def is_equals(mark: Mark, figure: float) -> bool:
+    """True for two flat strokes above one another, which never are a script."""
+    return len(mark.parts) == 2 and mark.height < 0.6 * figure and all(p.width > 1.3 * p.height for p in mark.parts)
 
 
 def _nearest(over: float, under: float) -> tuple[Place, float]:

@@ -13,9 +13,9 @@ from grading.domain.statuses import ErrorCode, Status
 from itembank.algebra.results import Result
 from itembank.domain.rules import Path, Rules, Step
 
-from .carried import OwnValues, Shadow
+from .carried import Carried, OwnValues
 from .proofs import Proof, Proofs, is_value
-from .written import Answer, has_symbols
+from .written import Answer, flat, has_symbols, sides
 
 # How sure a judgement is before the reading of its lines is taken into account. Below 0.7 it always goes to a teacher.
 REFUTED = Decimal("0.95")
@@ -23,13 +23,14 @@ FOLLOWED = Decimal("0.95")
 ABSENT = Decimal("0.95")
 UNSURE = Decimal("0.6")
 WORDS = Decimal("0.5")
+KEY_WORDS = Decimal("0.3")  # share of the neighbouring characters of a description that a line must repeat
 
 Cause = Literal["", "arithmetic", "principle", "unknown"]
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A proposal in the making. `cause`: of a wrong step, whether its error is shown to be of arithmetic or of principle."""
+    """A proposal in the making. `cause`: whether the error of a wrong step is shown to be of arithmetic or principle."""
 
     step: Step
     status: Status
@@ -70,7 +71,7 @@ class StepJudge:
         self._answer = answer
         self._proofs = proofs
         self._oracle = oracle
-        self._values = OwnValues(rules, path, answer, oracle)
+        self.values = OwnValues(rules, path, answer, oracle)
 
     def written(self, step: Step, drafts: Mapping[str, Draft]) -> Draft:
         """The step by what is written for it alone; MISSING where nothing is."""
@@ -86,7 +87,17 @@ class StepJudge:
         contradictions = self._proofs.contradictions(step)
         if contradictions:
             return self._contradicted(step, contradictions[-1], drafts)
+        if self._is_touched(step):
+            return Draft(step, Status.MISSING, confidence=UNSURE, reason="写到了这个量，但没有写出要求的结果")
         return Draft(step, Status.MISSING)
+
+    def _is_touched(self, step: Step) -> bool:
+        """Whether a line says something of the step's own quantity without an equality, such as `Δ>0`."""
+        names = {flat(sides(text)[0]) for text in step.expects if is_value(text)}
+        return any(
+            not self._answer.fragments_of(position) and any(flat(line.content).startswith(name) for name in names)
+            for position, line in enumerate(self._answer.lines)
+        )
 
     # Right ------------------------------------------------------------------------------------------------------------
 
@@ -97,7 +108,7 @@ class StepJudge:
             return Draft(step, Status.MISSING, confidence=UNSURE, reason="这一式已作为另一步的依据，不重复给分")
         floor = 0 if step.kind == "concept" else self._floor(step, drafts)
         in_order = [proof for proof in free if proof.first >= floor]
-        proof = (in_order or free)[0]
+        proof = max(in_order or free, key=lambda one: (one.strength, -one.first))
         confidence = proof.strength if in_order else min(proof.strength, UNSURE)
         draft = Draft(step, Status.VALID, proof.positions, confidence, paid=proof.text)
         return self._following(draft, drafts)
@@ -111,30 +122,15 @@ class StepJudge:
         """A right result must also follow from the student's own inputs; right by luck is for a teacher."""
         step = draft.step
         for name, formula in step.yields.items():
-            shadow = self._values.shadow(name, formula)
-            if not shadow.wrong_inputs:
-                continue
-            if shadow.own is None or self._differs(shadow.right, shadow.own):
-                reason = f"结果正确，但由前面写的 {'、'.join(shadow.wrong_inputs)} 推不出这一结果"
-                return Draft(
-                    step,
-                    Status.INVALID,
-                    draft.positions,
-                    UNSURE,
-                    (ErrorCode.ERR_LOGIC_GAP,),
-                    formula,
-                    reason,
-                    "unknown",
-                )
+            carried = self.values.carried(name, formula, draft.positions)
+            if carried.wrong and not carried.follows:
+                reason = f"结果正确，但由前面写的 {'、'.join(carried.wrong)} 推不出这一结果"
+                code = (ErrorCode.ERR_LOGIC_GAP,)
+                return Draft(step, Status.INVALID, draft.positions, UNSURE, code, formula, reason, "unknown")
         builds_on_wrong = any(drafts[name].is_wrong for name in step.depends_on if name in drafts)
         if builds_on_wrong and not step.yields and any(is_value(text) for text in step.expects):
             return _less_sure(draft, "前面有错的步骤，这一结果是否由它得出需教师判断")
         return draft
-
-    def _differs(self, one: str | None, other: str | None) -> bool:
-        if one is None or other is None:
-            return True
-        return self._oracle.compare(one, other).result is not Result.PROVED
 
     # Wrong ------------------------------------------------------------------------------------------------------------
 
@@ -158,33 +154,32 @@ class StepJudge:
 
     def _wrong(self, step: Step, wrong: Wrong, drafts: Mapping[str, Draft]) -> Draft:
         formula = step.yields.get(wrong.name)
-        shadow = None if formula is None else self._values.shadow(wrong.name, formula)
-        if shadow is not None and shadow.wrong_inputs and not self._differs(shadow.own, wrong.value):
-            return self._carried(step, wrong, shadow, drafts)
-        return self._own_error(step, wrong, shadow, drafts)
+        carried = None if formula is None else self.values.carried(wrong.name, formula, (wrong.position,))
+        if carried is not None and carried.wrong and carried.follows:
+            return self._carried(step, wrong, carried, drafts)
+        return self._own_error(step, wrong, carried, drafts)
 
-    def _carried(self, step: Step, wrong: Wrong, shadow: Shadow, drafts: Mapping[str, Draft]) -> Draft:
-        names = "、".join(shadow.wrong_inputs)
+    def _carried(self, step: Step, wrong: Wrong, carried: Carried, drafts: Mapping[str, Draft]) -> Draft:
+        names, formula, positions = "、".join(carried.wrong), carried.shadow.formula, (wrong.position,)
         if not step.ecf_allow:
             reason = f"由前面写错的 {names} 得出，但本步不允许连带给分"
-            return Draft(step, Status.INVALID, (wrong.position,), UNSURE, (), shadow.formula, reason, "arithmetic")
-        origins = self._origins(shadow.wrong_inputs, drafts)
+            return Draft(step, Status.INVALID, positions, REFUTED, (), formula, reason, "arithmetic")
+        origins = self._origins(carried.wrong, drafts)
         if any(draft.cause == "principle" for draft in origins) and not self._rules.ecf_after_principle:
             reason = f"前面 {names} 的错误是方法性的，之后的步骤不连带给分"
-            return Draft(step, Status.INVALID, (wrong.position,), UNSURE, (), shadow.formula, reason, "principle")
-        given = [name for name in shadow.wrong_inputs if name in self._rules.givens]
+            return Draft(step, Status.INVALID, positions, UNSURE, (), formula, reason, "principle")
+        given = [name for name in carried.wrong if name in self._rules.givens]
         if given:
             reason = f"题目中的 {'、'.join(given)} 抄错，其后计算无误"
-            codes: tuple[ErrorCode, ...] = (ErrorCode.ERR_COPY,)
-            return Draft(step, Status.ECF_GRANTED, (wrong.position,), UNSURE, codes, shadow.formula, reason, "unknown")
+            return Draft(step, Status.ECF_GRANTED, positions, UNSURE, (ErrorCode.ERR_COPY,), formula, reason, "unknown")
         reason = f"代入前面写的 {names} 计算，所得与此一致；前面的错误不重复扣分"
-        return Draft(step, Status.ECF_GRANTED, (wrong.position,), FOLLOWED, (), shadow.formula, reason, "arithmetic")
+        return Draft(step, Status.ECF_GRANTED, positions, FOLLOWED, (), formula, reason, "arithmetic")
 
     def _origins(self, names: Sequence[str], drafts: Mapping[str, Draft]) -> list[Draft]:
         """The drafts of the steps that gave those names their wrong values."""
         return [draft for draft in drafts.values() if draft.is_wrong and set(names) & set(self.targets(draft.step))]
 
-    def _own_error(self, step: Step, wrong: Wrong, shadow: Shadow | None, drafts: Mapping[str, Draft]) -> Draft:
+    def _own_error(self, step: Step, wrong: Wrong, carried: Carried | None, drafts: Mapping[str, Draft]) -> Draft:
         right = self.targets(step)[wrong.name]
         cause = self._cause(step, wrong, drafts)
         code = self._code(wrong.value, right, cause)
@@ -192,22 +187,25 @@ class StepJudge:
         reason = f"{wrong.name} 应为 {right}，写成了 {wrong.value}"
         if cause == "arithmetic":
             reason = f"算式正确，计算有误：{reason}"
-        undecided = shadow is None and any(drafts[name].is_wrong for name in step.depends_on if name in drafts)
-        if shadow is not None and shadow.wrong_inputs and shadow.own is None:
-            undecided = True
+        if carried is None:
+            undecided = any(drafts[name].is_wrong for name in step.depends_on if name in drafts)
+        else:
+            undecided = carried.shadow.own_value is None
         confidence = UNSURE if undecided else REFUTED
-        formula = None if shadow is None else shadow.formula
+        formula = None if carried is None else carried.shadow.formula
         return Draft(step, Status.INVALID, positions, confidence, (code,), formula, reason, cause)
 
     def _cause(self, step: Step, wrong: Wrong, drafts: Mapping[str, Draft]) -> Cause:
-        """Arithmetic: the right formula stands in the lines and an equality in them fails. Principle: the formula is false."""
+        """Arithmetic: the right formula stands there and an equality fails. Principle: the formula itself is false."""
         formula = step.yields.get(wrong.name)
         before = [drafts[name] for name in step.depends_on if name in drafts]
         if any(draft.cause == "principle" for draft in before):
             return "principle"
         lines = {wrong.position, *(one for draft in before for one in draft.positions), *self._proofs.working(step)}
         broken = [one for one in sorted(lines) if self._answer.is_sound(one) is Result.REFUTED]
-        due = None if formula is None else self._values.shadow(wrong.name, formula).own
+        due = None
+        if formula is not None:
+            due = self.values.carried(wrong.name, formula, (wrong.position,)).shadow.own_value
         written = self._written_formula(wrong, due)
         if broken and written is not False:
             return "arithmetic"
@@ -216,7 +214,7 @@ class StepJudge:
     def _written_formula(self, wrong: Wrong, due: str | None) -> bool | None:
         """Whether a side of the wrong line gives the value due; False where a formula in letters gives another."""
         verdict: bool | None = None
-        known = {name: value for name in self._rules.known_values if (value := self._values.own(name)) is not None}
+        known = self.values.at(wrong.position)
         for piece in self._answer.fragments_of(wrong.position):
             if piece.is_last or due is None:
                 continue
@@ -254,12 +252,13 @@ class StepJudge:
         wanted = _word_pairs(step.desc)
         best, position = Decimal(0), None
         for index, line in enumerate(self._answer.lines):
-            shared = len(wanted & _word_pairs(line.content))
-            share = Decimal(shared) / max(len(wanted), 1)
+            share = Decimal(len(wanted & _word_pairs(line.content))) / max(len(wanted), 1)
             if share > best:
                 best, position = share, index
-        if position is not None and best >= Decimal("0.3"):
+        if position is not None and best >= KEY_WORDS:
             return Draft(step, Status.VALID, (position,), WORDS, reason="文字理由，需教师确认")
+        if not self._answer.has_words:
+            return Draft(step, Status.MISSING, reason="没有写文字说明")
         return Draft(step, Status.MISSING, confidence=WORDS, reason="文字理由，未能识别，需教师确认")
 
 

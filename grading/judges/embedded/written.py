@@ -14,6 +14,8 @@ from itembank.algebra.results import Result
 # Below this a line does not count as read, whatever the reader's own threshold; nothing is denied beside such a line.
 LEAST_CONFIDENCE = Decimal("0.7")
 
+LEAST_WORDS = 4  # characters; fewer are a heading or a joint such as 解
+
 _JOINTS = re.compile(r"\\therefore|\\because|∴|∵|所以|因为|因此|从而|解得|可得|则|即|故|又|且|得|由|，|；|;|。|：|:")
 _MATHEMATICS = re.compile(r"[0-9A-Za-z\u0370-\u03ff=<>≤≥√]|\\[A-Za-z]+")
 _CJK = re.compile(r"[\u3400-\u9fff]+")
@@ -139,6 +141,11 @@ class Answer:
         """Where and as what a name was asserted last: the student's value."""
         values = self.assertions.get(name)
         return values[-1] if values else None
+
+    @cached_property
+    def has_words(self) -> bool:
+        """Whether an explanation in words stands anywhere, beyond the words that join formulas."""
+        return any(len("".join(_CJK.findall(_JOINTS.sub("", line.content)))) >= LEAST_WORDS for line in self.lines)
 
     def is_mathematical(self, position: int) -> bool:
         """Whether a line holds mathematics and not only words."""
