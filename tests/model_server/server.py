@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from copy import deepcopy
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -41,7 +42,7 @@ class Handler(BaseHTTPRequestHandler):
         block = data_block(body)
         call = "adjudicate" if block is not None and "paths" in block else "read"
         number = self.server.record(Request(self.path, {k.lower(): v for k, v in self.headers.items()}, body, call))
-        good = judgement_of(block) if call == "adjudicate" and block else reading_of(self.server.lines)
+        good = judgement_of(block) if call == "adjudicate" and block else deepcopy(self.server.reading)
         misbehaves = self.server.only in {None, call}
         try:
             BEHAVIOURS[self.server.behaviour if misbehaves else "well"](Reply(self, good, number))
@@ -60,9 +61,9 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     verbose = False
 
-    def __init__(self, port: int, behaviour: str, only: str | None, lines: list[str], delay: float) -> None:
+    def __init__(self, port: int, behaviour: str, only: str | None, reading: dict[str, Any], delay: float) -> None:
         super().__init__(("127.0.0.1", port), Handler)
-        self.behaviour, self.only, self.lines, self.delay = behaviour, only, lines, delay
+        self.behaviour, self.only, self.reading, self.delay = behaviour, only, reading, delay
         self.stopping = threading.Event()
         self.requests: list[Request] = []
         self.busy = self.most_at_once = 0
@@ -89,7 +90,10 @@ class Server(ThreadingHTTPServer):
 
 
 class ModelServer:
-    """The server in a thread. ``only`` limits the misbehaviour to the ``read`` or the ``adjudicate`` call."""
+    """The server in a thread. ``only`` limits the misbehaviour to the ``read`` or the ``adjudicate`` call.
+
+    ``lines`` are what the honest model reads; ``reading`` replaces fields of that reply.
+    """
 
     def __init__(
         self,
@@ -97,10 +101,12 @@ class ModelServer:
         *,
         only: str | None = None,
         lines: list[str] | None = None,
+        reading: dict[str, Any] | None = None,
         delay: float = 30.0,
         port: int = 0,
     ) -> None:
-        self._server = Server(port, behaviour, only, DEFAULT_LINES if lines is None else lines, delay)
+        seen = {**reading_of(DEFAULT_LINES if lines is None else lines), **(reading or {})}
+        self._server = Server(port, behaviour, only, seen, delay)
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, name="model-server", daemon=True
         )

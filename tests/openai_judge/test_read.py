@@ -60,14 +60,9 @@ def test_pages_are_sent_upright_small_and_without_metadata(judge_at: JudgeAt) ->
     assert document["pages"] == [{"width": 3000, "height": 4000}] * 2
 
 
-def test_writing_that_nobody_can_read_stands_among_the_lines(judge_at: JudgeAt, page: bytes, monkeypatch: Any) -> None:
-    from tests.model_server import server as module
-
-    honest = module.reading_of
-    monkeypatch.setattr(
-        module, "reading_of", lambda lines: {**honest(lines), "unread": [{"page": 1, "box": [0, 0.9, 1, 1]}]}
-    )
-    with ModelServer(lines=["d=2"]) as server:
+def test_writing_that_nobody_can_read_stands_among_the_lines(judge_at: JudgeAt, page: bytes) -> None:
+    unread = [{"page": 1, "box": [0, 0.9, 1, 1]}]
+    with ModelServer(lines=["d=2"], reading={"unread": unread}) as server:
         document = judge_at(server).read([page])
     assert [line.unread_ink for line in read_reading(document).lines] == [False, True]
 
