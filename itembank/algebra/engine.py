@@ -32,7 +32,7 @@ from itembank.algebra.statements import DEFAULT_FUNCTIONS, Line, parse, parse_li
 from itembank.algebra.symbolic_rung import SymbolicRung
 
 _CACHE_SIZE = 20_000
-_TRANSIENT = frozenset(("timeout", "child-failed"))
+_TRANSIENT = frozenset(("timeout", "child-failed", "internal-error"))
 
 
 class _Cache:
@@ -232,6 +232,8 @@ def _guarded(work: Callable[[], Comparison]) -> Comparison:
         return undecided("limit")
     except (Undefined, Unsupported):
         return undecided("undefined")
+    except (ArithmeticError, ValueError, LookupError, TypeError, AttributeError, AssertionError):
+        return undecided("internal-error")
 
 
 __all__ = ["Algebra", "clear_cache"]

@@ -36,10 +36,11 @@ FUNCTIONS = {
     "cbrt": "cbrt", "abs": "abs", "floor": "floor", "ceil": "ceil", "ceiling": "ceil", "factorial": "factorial",
     "binomial": "binomial", "max": "max", "min": "min", "gcd": "gcd", "lcm": "lcm", "sum": "sum", "root": "root",
     "asin": "asin", "acos": "acos", "atan": "atan", "sgn": "sign", "sign": "sign", "mod": "mod", "perm": "perm",
+    "degree": "degree", "percent": "percent",
 }  # fmt: skip
 BRACKET_ONLY = frozenset(
     ("asin", "acos", "atan", "floor", "ceil", "ceiling", "factorial", "binomial", "sum", "root", "sign", "perm",
-     "max", "min", "gcd", "lcm", "exp", "abs", "mod")
+     "max", "min", "degree", "percent", "gcd", "lcm", "exp", "abs", "mod")
 )  # fmt: skip
 """Plain-text words that are functions only directly before a bracket: "acosC" is a·cos C."""
 

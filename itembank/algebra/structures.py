@@ -8,6 +8,7 @@ from itembank.algebra.results import Unreadable
 from itembank.algebra.tokens import Token
 
 _END = Token("end", "", 0)
+_ARITIES = {"root": 2, "binomial": 2, "perm": 2, "sum": 4, "mod": 2}
 _CHOOSE = {"C": "binomial", "A": "perm", "P": "perm"}
 
 
@@ -305,6 +306,8 @@ class StructureParser:
             raise Unreadable(f"{name} has no index", self.here())
         if name == "lg":
             return call("log", arguments[0], num(10))
+        if len(arguments) != _ARITIES.get(name, 1) and name not in ("max", "min", "gcd", "lcm"):
+            raise Unreadable(f"{name} with {len(arguments)} arguments", self.here())
         if name == "cbrt":
             return call("root", arguments[0], num(3))
         return call(name, *arguments)

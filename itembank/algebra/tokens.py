@@ -260,7 +260,7 @@ class Tokenizer:
             self._emit("const", lexicon.COMMAND_CONSTANTS[name], length)
         elif name in lexicon.GREEK_NAMES:
             self._emit("sym", lexicon.GREEK_ALIASES.get(name, name), length)
-        elif name in lexicon.FUNCTIONS and name not in ("sqrt", "sum"):
+        elif name in lexicon.FUNCTIONS and name not in ("sqrt", "sum", "mod"):
             self._emit("fn", lexicon.FUNCTIONS[name], length)
         elif name in lexicon.COMMAND_NONE:
             self._emit("none", "∅", length)
@@ -275,7 +275,7 @@ class Tokenizer:
             self.at += 1
 
     def _structure(self, name: str, length: int) -> None:
-        alias = {"dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom", "tbinom": "binom", "iint": ""}
+        alias = {"mod": "bmod", "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom", "tbinom": "binom", "iint": ""}
         name = alias.get(name, name)
         brackets = {"lfloor": ("open", "⌊"), "rfloor": ("close", "⌋"), "lceil": ("open", "⌈"), "rceil": ("close", "⌉"),
                     "lvert": ("op", "|"), "rvert": ("op", "|"), "vert": ("op", "|"), "mid": ("op", "|"),
