@@ -34,18 +34,24 @@ def _check_steps(rules: Rules, steps: Sequence[Mapping[str, Any]]) -> None:
         step = next((each for each in path.steps if each.step_id == given["step_id"]), None) if path else None
         if path is None or step is None:
             raise _refuse(
-                "unknown_step", f"评分细则里没有步骤 {given['step_id']}。", f"The rules have no step {given['step_id']}."
+                "unknown_step",
+                f"评分细则里没有步骤 {given['step_id']}。",
+                f"The rules have no step {given['step_id']}.",
             )
         if parts.setdefault(path.part, path.path_id) != path.path_id:
             raise _refuse(
-                "mixed_paths", f"第 {path.part} 小问只能按一种解法给分。", f"Part {path.part} is marked along one path only."
+                "mixed_paths",
+                f"第 {path.part} 小问只能按一种解法给分。",
+                f"Part {path.part} is marked along one path only.",
             )
         if (path.path_id, step.step_id) in seen:
             raise _refuse("twice", f"步骤 {step.step_id} 出现两次。", f"Step {step.step_id} stands twice.")
         seen.add((path.path_id, step.step_id))
         if given["status"] not in set(Status):
             raise _refuse("status", f"步骤 {step.step_id} 的状态无效。", f"Step {step.step_id} has an unknown status.")
-        _check_score(rules, given["score"], step.points, f"步骤 {step.step_id} 的得分", f"The score of step {step.step_id}")
+        _check_score(
+            rules, given["score"], step.points, f"步骤 {step.step_id} 的得分", f"The score of step {step.step_id}"
+        )
 
 
 def differs_from(proposed: Mapping[str, Any] | None, steps: Sequence[Mapping[str, Any]], total: Decimal) -> bool:
@@ -74,7 +80,9 @@ def check_decision(
     summed = sum((Decimal(each["score"]) for each in steps), Decimal(0))
     if steps and summed != total:
         raise _refuse(
-            "sum", f"各步得分之和是 {summed}，与本题得分 {total} 不符。", f"The steps add up to {summed}, not to {total}."
+            "sum",
+            f"各步得分之和是 {summed}，与本题得分 {total} 不符。",
+            f"The steps add up to {summed}, not to {total}.",
         )
     if (not steps or differs_from(proposed, steps, total)) and not reason.strip():
         raise _refuse(

@@ -42,15 +42,35 @@ def exact(value: Any, depth: int = 0) -> Any:
         value = Decimal(repr(value))
     if isinstance(value, Decimal):
         if not value.is_finite() or abs(value.adjusted()) > 60:
-            raise UnusableInput("document.number", "文档中有不是数的数值。", "The document holds a number that is none.")
+            raise UnusableInput(
+                "document.number", "文档中有不是数的数值。", "The document holds a number that is none."
+            )
         return int(value) if value == value.to_integral_value() else value
     if isinstance(value, dict):
         return {str(key): exact(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [exact(item, depth + 1) for item in value]
     raise UnusableInput(
-        "document.type", "文档中有 JSON 以外的内容。", f"The document holds a {type(value).__name__}, which is not JSON."
+        "document.type",
+        "文档中有 JSON 以外的内容。",
+        f"The document holds a {type(value).__name__}, which is not JSON.",
     )
+
+
+def refused_json(error: UnusableInput, text: str) -> dict[str, Any]:
+    """What is stored of a reply that is JSON but not strict JSON: the refusal and the text without control characters."""
+    plain = "".join(
+        character if character >= " " and not "\ud800" <= character <= "\udfff" else "\ufffd" for character in text
+    )
+    return {"refused_json": {"code": error.code, "zh": error.zh, "en": error.en}, "text": plain[:65536]}
+
+
+def refusal_in(document: dict[str, Any]) -> tuple[str, str] | None:
+    """The refusal that `refused_json` noted, as (zh, en)."""
+    note = document.get("refused_json")
+    if not isinstance(note, dict):
+        return None
+    return str(note.get("zh", ""))[:500], str(note.get("en", ""))[:500]
 
 
 @cache
@@ -78,7 +98,9 @@ def place(document: Any, path: Iterable[str | int]) -> str:
     for part in path:
         here = here[part]
         if isinstance(part, int):
-            own = next((here[key] for key in ("line_id", "step_id", "path_id") if isinstance(here, dict) and key in here), None)
+            own = next(
+                (here[key] for key in ("line_id", "step_id", "path_id") if isinstance(here, dict) and key in here), None
+            )
             words.append(str(own)[:64] if isinstance(own, str) else f"#{part + 1}")
         elif part not in {"lines", "paths", "steps"}:
             words.append(part)
@@ -102,7 +124,10 @@ def _sentence(error: ValidationError) -> tuple[str, str]:
         sign = "≥" if error.validator == "minimum" else "≤"
         return f"{shown} 超出范围（应 {sign} {bound}）", f"{shown} is out of range (must be {sign} {bound})"
     if error.validator == "oneOf":
-        return "写法不符合任何一种允许的形式（行要写 latex 或 text 之一）", "fits none of the allowed forms (a line has latex or text)"
+        return (
+            "写法不符合任何一种允许的形式（行要写 latex 或 text 之一）",
+            "fits none of the allowed forms (a line has latex or text)",
+        )
     return f"不符合 {error.validator} {str(bound)[:40]}", f"breaks {error.validator} {str(bound)[:40]}"
 
 

@@ -61,7 +61,9 @@ def read_observation(document: object) -> Observation:
     fault = schema_fault("observation", clean, allow_controls="\n\t")
     if fault is not None:
         where = f" {fault.where}" if fault.where else ""
-        raise UnusableObservation("observation.schema", f"判读意见{where}：{fault.zh}。", f"Observation{where}: {fault.en}.")
+        raise UnusableObservation(
+            "observation.schema", f"判读意见{where}：{fault.zh}。", f"Observation{where}: {fault.en}."
+        )
     paths: dict[str, tuple[StepProposal, ...]] = {}
     for path in clean["paths"]:
         steps = tuple(_proposal(path["path_id"], step) for step in path["steps"])

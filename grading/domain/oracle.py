@@ -115,8 +115,7 @@ class RecordingOracle:
     def record(self) -> list[dict[str, Any]]:
         """Every question with its answer, sorted by question: `facts.algebra` of a verdict document."""
         return [
-            {"op": op, "args": args, "answer": encoded}
-            for _, (op, args, _, encoded) in sorted(self._answers.items())
+            {"op": op, "args": args, "answer": encoded} for _, (op, args, _, encoded) in sorted(self._answers.items())
         ]
 
 

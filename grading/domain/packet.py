@@ -8,11 +8,19 @@ from typing import Any
 # What a person should do first, by the rule that stopped the machine; the first rule that applies counts.
 SUGGESTIONS: tuple[tuple[str, str, str], ...] = (
     ("judge-answered", "系统没有给出结果，请直接看图评分。", "The machine gave no result: mark from the image."),
-    ("no-instruction", "作答中有写给阅卷人的话，请忽略它，只按内容评分。", "The answer addresses the marker: ignore that and mark the content."),
+    (
+        "no-instruction",
+        "作答中有写给阅卷人的话，请忽略它，只按内容评分。",
+        "The answer addresses the marker: ignore that and mark the content.",
+    ),
     ("recognised", "请先核对识读，再决定是否重判。", "Check the reading first, then judge again if it was wrong."),
     ("reading-trusted", "请核对识读是否与图像一致。", "Check that the reading agrees with the image."),
     ("reading-stable", "请核对有疑问的字，它会改变得分。", "Check the doubtful glyph: it changes the mark."),
-    ("no-rival", "同一个量写了两个不同的值，请判断以哪个为准。", "Two values stand for one quantity: decide which counts."),
+    (
+        "no-rival",
+        "同一个量写了两个不同的值，请判断以哪个为准。",
+        "Two values stand for one quantity: decide which counts.",
+    ),
     ("step-proved", "请核对没有被证明的步骤。", "Check the steps that are not proved."),
     ("denial-proved", "请核对被扣分的步骤。", "Check the steps that lost points."),
 )

@@ -50,7 +50,11 @@ def _decode(content: bytes) -> str:
             return content.decode(encoding)
         except UnicodeDecodeError:
             continue
-    raise _refuse("encoding", "名单不是 UTF-8 或 GB18030 编码，请另存为 CSV UTF-8。", "The list is neither UTF-8 nor GB18030; save it as CSV UTF-8.")
+    raise _refuse(
+        "encoding",
+        "名单不是 UTF-8 或 GB18030 编码，请另存为 CSV UTF-8。",
+        "The list is neither UTF-8 nor GB18030; save it as CSV UTF-8.",
+    )
 
 
 def _csv_cells(content: bytes) -> Iterator[list[str]]:
@@ -105,7 +109,9 @@ def _row_fault(row: RosterRow, seen: dict[str, int]) -> RowFault | None:
     for field, label in labels:
         value = getattr(row, field)
         if not value:
-            return RowFault(row.row, f"第 {row.row} 行没有{label}。", f"Row {row.row} has no {field.replace('school_', '')}.")
+            return RowFault(
+                row.row, f"第 {row.row} 行没有{label}。", f"Row {row.row} has no {field.replace('school_', '')}."
+            )
         if len(value) > LONGEST[field] or any(unicodedata.category(c) == "Cc" for c in value):
             return RowFault(
                 row.row, f"第 {row.row} 行的{label}过长或含控制字符。",
@@ -135,7 +141,11 @@ def read_roster(file_name: str, content: bytes) -> tuple[list[RosterRow], list[R
     columns: dict[str, int] | None = None
     for position, row in enumerate(cells, start=1):
         if position > MAX_ROWS:
-            raise _refuse("too_long", f"名单超过 {MAX_ROWS} 行，请分开导入。", f"The list has more than {MAX_ROWS} rows; split it.")
+            raise _refuse(
+                "too_long",
+                f"名单超过 {MAX_ROWS} 行，请分开导入。",
+                f"The list has more than {MAX_ROWS} rows; split it.",
+            )
         if columns is None:
             columns = _columns(row)
             continue

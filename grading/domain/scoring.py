@@ -122,7 +122,9 @@ def statuses_of(path: Path, observation: Observation) -> dict[str, Status]:
     return {step.step_id: observation.status(path.path_id, step.step_id) for step in path.steps}
 
 
-def best_paths(rules: Rules, observation: Observation, proved: Proved) -> tuple[dict[int, str], dict[int, tuple[str, ...]]]:
+def best_paths(
+    rules: Rules, observation: Observation, proved: Proved
+) -> tuple[dict[int, str], dict[int, tuple[str, ...]]]:
     """Per part: the path that counts, and all that earn as much. Ties: more proved steps, then order in the rules."""
     chosen: dict[int, str] = {}
     tied: dict[int, tuple[str, ...]] = {}
@@ -155,7 +157,11 @@ def is_blank(reading: Reading, ink: Mapping[str, object] | None) -> bool:
     if ink is None:
         return reading.failure is None or reading.failure.code == "blank"
     pages = ink.get("pages")
-    return isinstance(pages, list) and bool(pages) and all(isinstance(page, dict) and page.get("blank") is True for page in pages)
+    return (
+        isinstance(pages, list)
+        and bool(pages)
+        and all(isinstance(page, dict) and page.get("blank") is True for page in pages)
+    )
 
 
 def scorecard(
@@ -204,7 +210,8 @@ def _steps(
         if bare:
             bare_parts.append(part)
             statuses = {
-                step_id: Status.MISSING if status is Status.JUMP_VALID else status for step_id, status in statuses.items()
+                step_id: Status.MISSING if status is Status.JUMP_VALID else status
+                for step_id, status in statuses.items()
             }
         for step, score in zip(path.steps, path_scores(path, statuses, rules), strict=True):
             proposal = observation.proposal(path_id, step.step_id)

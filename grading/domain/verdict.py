@@ -12,7 +12,7 @@ from config.foundation.errors import UnusableInput
 from itembank.algebra.results import ENGINE_VERSION
 from itembank.domain.rules import Path, Rules, Step
 
-from .documents import exact
+from .documents import exact, refusal_in
 from .gate import ACCEPT, Case, GateInput, GateResult, run_gate
 from .observation import Observation, read_observation
 from .oracle import Oracle, RecordingOracle
@@ -41,7 +41,7 @@ def received(document: object) -> Received:
         return Received({"unusable": error.en}, (error.zh, error.en))
     if not isinstance(clean, dict):
         return Received({"unusable": "not an object"}, ("不是 JSON 对象。", "Not a JSON object."))
-    return Received(clean, None)
+    return Received(clean, refusal_in(clean))
 
 
 def decide(
@@ -64,7 +64,17 @@ def decide(
     """
     recording = RecordingOracle(oracle)
     given, parts = _gate_input(
-        rules, reading, observation, policy, ink, recording, identity, current, provenance, second_observation, certificate
+        rules,
+        reading,
+        observation,
+        policy,
+        ink,
+        recording,
+        identity,
+        current,
+        provenance,
+        second_observation,
+        certificate,
     )
     result = run_gate(given)
     case = Case(given)
@@ -72,7 +82,7 @@ def decide(
     evidence = _evidence(case)
     facts = {**parts.pop("facts"), "algebra": recording.record()}
     kept = exact(dict(provenance or {}))
-    kept.setdefault("engine", {"algebra": ENGINE_VERSION, "gate": GATE_VERSION})
+    kept.setdefault("engine", f"gate {GATE_VERSION}, algebra {ENGINE_VERSION}")
     kept["sha256"] = {
         **{name: document_hash(part) for name, part in parts.items()},
         **{name: document_hash(facts[name]) for name in ("ink", "algebra")},
@@ -265,7 +275,11 @@ def _algebra(case: Case, judged: Judged) -> dict[str, Any] | None:
     if judged.status is Status.MISSING or not judged.step.expects:
         return None
     proof = case.proofs.fulfilment(judged)
-    return {**proof.answer.document(), "expected": proof.expected, "line_id": proof.line.line_id if proof.line else None}
+    return {
+        **proof.answer.document(),
+        "expected": proof.expected,
+        "line_id": proof.line.line_id if proof.line else None,
+    }
 
 
 def _place(lines: tuple[Line, ...]) -> tuple[int | None, list[int | Decimal] | None]:

@@ -8,10 +8,11 @@ from typing import Any
 
 from config.foundation.canonical import canonical_json, document_hash, sha256_hex
 from config.foundation.errors import WenshuError
+from itembank.algebra.results import Options
 from itembank.domain.rules import Rules, read_rules
 
 from .documents import exact, schema_fault
-from .oracle import Oracle, RecordedOracle
+from .oracle import Oracle, RecordedOracle, RecordingOracle
 from .verdict import decide
 
 
@@ -135,7 +136,13 @@ def _differences(document: Mapping[str, Any], again: Mapping[str, Any]) -> list[
     found.extend(_score_differences(old, new))
     if not found and not _same(old, new):
         names = [key for key in new if not _same(old.get(key), new[key])]
-        found.append(Mismatch("verdict", f"判定的 {'、'.join(names)} 与重放不同。", f"The verdict's {', '.join(names)} differs from the replay."))
+        found.append(
+            Mismatch(
+                "verdict",
+                f"判定的 {'、'.join(names)} 与重放不同。",
+                f"The verdict's {', '.join(names)} differs from the replay.",
+            )
+        )
     found.extend(_gate_differences(document["gate"], again["gate"]))
     for part, zh, en in (("evidence", "证据", "The evidence"), ("facts", "事实记录", "The recorded facts")):
         if not _same(document[part], again[part]):
@@ -185,7 +192,9 @@ def _gate_differences(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[st
                 )
             )
     if not found and not _same(list(old), list(new)):
-        found.append(Mismatch("gate", "闸门规则的次序与重放不同。", "The order of the gate's rules differs from the replay."))
+        found.append(
+            Mismatch("gate", "闸门规则的次序与重放不同。", "The order of the gate's rules differs from the replay.")
+        )
     return found
 
 
@@ -209,14 +218,28 @@ def recompute_algebra(document: Mapping[str, Any], algebra: Oracle) -> list[Mism
     return found
 
 
+def recompute_ink(document: Mapping[str, Any], measured: Mapping[str, Any] | None) -> list[Mismatch]:
+    """What the pages show now where it differs from the recorded measurements."""
+    recorded = document["facts"]["ink"]
+    now = None if measured is None else exact(dict(measured))
+    if _same(recorded, now):
+        return []
+    names = ["ink"]
+    if isinstance(recorded, Mapping) and isinstance(now, dict):
+        names = [name for name in now if not _same(recorded.get(name), now[name])]
+    return [
+        Mismatch(
+            "ink",
+            f"重新测量的墨迹与记录不同：{'、'.join(names)}。",
+            f"The ink measured now differs from the record: {', '.join(names)}.",
+        )
+    ]
+
+
 def ask(algebra: Oracle, op: str, args: Sequence[Any]) -> Any:
     """One recorded question put to a live oracle; its answer as JSON."""
-    from .oracle import RecordingOracle
-
     recording = RecordingOracle(algebra)
     if op == "compare":
-        from itembank.algebra.results import Options
-
         recording.compare(args[0], args[1], relation=args[2], kind=args[3], options=Options.from_document(args[4]))
     elif op == "fulfils":
         recording.fulfils(args[0], args[1], givens=args[2])

@@ -13,8 +13,18 @@ MANUAL_REVIEW = "MANUAL_REVIEW"
 PASSING = frozenset({Outcome.HOLDS, Outcome.NOT_APPLICABLE})
 
 __all__ = [
-    "ACCEPT", "DECISIVE", "MANUAL_REVIEW", "RULES", "Case", "Finding", "GateInput", "GateResult", "Outcome", "RuleEntry",
-    "RuleOutcome", "run_gate",
+    "ACCEPT",
+    "DECISIVE",
+    "MANUAL_REVIEW",
+    "RULES",
+    "Case",
+    "Finding",
+    "GateInput",
+    "GateResult",
+    "Outcome",
+    "RuleEntry",
+    "RuleOutcome",
+    "run_gate",
 ]
 
 

@@ -25,8 +25,14 @@ def ecf_allowed(case: Case) -> Answer:
     for judged in steps:
         fault = _not_allowed(case, judged)
         if fault is not None:
-            found.append(Finding(f"步骤 {judged.step_id}：{fault[0]}。", f"Step {judged.step_id}: {fault[1]}.", judged.step_id))
-    return Answer(found, "细则允许延续给分，且最初的错误是计算错误。", "The rules allow it and the first error is one of arithmetic.")
+            found.append(
+                Finding(f"步骤 {judged.step_id}：{fault[0]}。", f"Step {judged.step_id}: {fault[1]}.", judged.step_id)
+            )
+    return Answer(
+        found,
+        "细则允许延续给分，且最初的错误是计算错误。",
+        "The rules allow it and the first error is one of arithmetic.",
+    )
 
 
 def _not_allowed(case: Case, judged: Judged) -> tuple[str, str] | None:
@@ -63,7 +69,9 @@ def is_numerical(case: Case, judged: Judged) -> bool:
                 if case.given.oracle.compare(value, left).result is Result.PROVED:
                     return True
     refuted = any(
-        proofs.fulfils(wanted, line.content).result is Result.REFUTED for line in lines for wanted in judged.step.expects
+        proofs.fulfils(wanted, line.content).result is Result.REFUTED
+        for line in lines
+        for wanted in judged.step.expects
     )
     formulas = [*judged.step.working, *(f"{name}={formula}" for name, formula in judged.step.yields.items())]
     return refuted and any(
@@ -83,7 +91,12 @@ def ecf_shadow(case: Case) -> Answer:
             zh, en = _shadow_fault(case, judged, answer)
             shadows = [shadow.document() for shadow in case.proofs.shadows_of(judged)]
             found.append(
-                Finding(f"步骤 {judged.step_id}：{zh}。", f"Step {judged.step_id}: {en}.", judged.step_id, {"shadows": shadows})
+                Finding(
+                    f"步骤 {judged.step_id}：{zh}。",
+                    f"Step {judged.step_id}: {en}.",
+                    judged.step_id,
+                    {"shadows": shadows},
+                )
             )
     return Answer(found, "正反两面的验算都成立。", "The shadow computation agrees on both sides.")
 
@@ -97,14 +110,20 @@ def _shadow_fault(case: Case, judged: Judged, answer: Comparison) -> tuple[str, 
         if shadow.student_value is None:
             continue
         if shadow.right_agrees.result is not Result.PROVED:
-            return f"公式 {shadow.formula} 代入正确值得不到正确结果", f"{shadow.formula} with right inputs does not give the right result"
+            return (
+                f"公式 {shadow.formula} 代入正确值得不到正确结果",
+                f"{shadow.formula} with right inputs does not give the right result",
+            )
         if shadow.follows.result is Result.REFUTED:
             return (
                 f"用学生自己的值代入 {shadow.formula} 得 {shown(shadow.own_value or '')}，学生写的是 {shown(shadow.student_value)}",
                 f"{shadow.formula} with the student's own values gives {shown(shadow.own_value or '')}, "
                 f"the student wrote {shown(shadow.student_value)}",
             )
-    return f"无法用学生自己的值验算（{witness_zh(answer)}）", f"it cannot be recomputed from the student's values ({witness_en(answer)})"
+    return (
+        f"无法用学生自己的值验算（{witness_zh(answer)}）",
+        f"it cannot be recomputed from the student's values ({witness_en(answer)})",
+    )
 
 
 def ecf_not_trivial(case: Case) -> Answer:
@@ -135,7 +154,10 @@ def _easier(case: Case, shadow: Shadow) -> tuple[str, str] | None:
         if trivial is not None:
             return f"错误的 {name} 等于 {trivial}", f"the wrong {name} equals {trivial}"
         if _kind(own) < _kind(right):
-            return f"错误的 {name}={shown(own)} 比正确的 {shown(right)} 简单", f"the wrong {name}={shown(own)} is simpler than {shown(right)}"
+            return (
+                f"错误的 {name}={shown(own)} 比正确的 {shown(right)} 简单",
+                f"the wrong {name}={shown(own)} is simpler than {shown(right)}",
+            )
     if shadow.own_value is None or shadow.right_value is None:
         return "无法验算错误值的影响", "the effect of the wrong value cannot be computed"
     trivial = _became_trivial(case, shadow.own_value, shadow.right_value)

@@ -153,7 +153,9 @@ class Case:
 
         Paths of equal worth are all examined, so that no doubt on one of them can be avoided by choosing the other.
         """
-        found = [Judged(item.path, item.step, item.status, item.proposal, item.bare_answer) for item in self.scorecard.steps]
+        found = [
+            Judged(item.path, item.step, item.status, item.proposal, item.bare_answer) for item in self.scorecard.steps
+        ]
         if not self.scorecard.matched:
             return tuple(found)
         for part, path_ids in self.scorecard.tied.items():

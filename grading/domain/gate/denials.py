@@ -26,7 +26,12 @@ def denial_proved(case: Case) -> Answer:
                 outcome=Outcome.NOT_EVALUATED,
             )
         )
-    return Answer(found, "每个未给分的步骤都有证明。", "Each denied point is proved.", {"steps": [judged.step_id for judged in steps]})
+    return Answer(
+        found,
+        "每个未给分的步骤都有证明。",
+        "Each denied point is proved.",
+        {"steps": [judged.step_id for judged in steps]},
+    )
 
 
 def denial_faults(case: Case, judged: Judged) -> list[Finding]:
@@ -47,17 +52,28 @@ def _invalid_fault(case: Case, judged: Judged) -> tuple[str, str] | None:
         return "判为错误却没有引用未划去的行", "it is judged wrong but cites no standing line"
     proof = proofs.fulfilment(judged)
     if proof.proved and proof.line is not None:
-        return f"{case.zh(proof.line)}符合期望 {shown(proof.expected)}", f"{case.en(proof.line)} states the expected {shown(proof.expected)}"
+        return (
+            f"{case.zh(proof.line)}符合期望 {shown(proof.expected)}",
+            f"{case.en(proof.line)} states the expected {shown(proof.expected)}",
+        )
     refuted = proof.answer.result is Result.REFUTED or any(
         proofs.soundness(line).result is Result.REFUTED for line in lines
     )
     if not refuted:
-        return f"所引的行未被证明为错（{witness_zh(proof.answer)}）", f"the cited line is not refuted ({witness_en(proof.answer)})"
-    open_line = next(((line, answer) for line in lines for answer in [proofs.may_state(judged.step, line)] if answer), None)
+        return (
+            f"所引的行未被证明为错（{witness_zh(proof.answer)}）",
+            f"the cited line is not refuted ({witness_en(proof.answer)})",
+        )
+    open_line = next(
+        ((line, answer) for line in lines for answer in [proofs.may_state(judged.step, line)] if answer), None
+    )
     elsewhere = open_line or proofs.stated_elsewhere(judged.step, besides=lines)
     if elsewhere is not None:
         line, answer = elsewhere
-        return f"{case.zh(line)}可能已写出结果（{_why(answer)[0]}）", f"{case.en(line)} may state the result ({_why(answer)[1]})"
+        return (
+            f"{case.zh(line)}可能已写出结果（{_why(answer)[0]}）",
+            f"{case.en(line)} may state the result ({_why(answer)[1]})",
+        )
     return _shadow_fault(case, judged)
 
 
@@ -67,7 +83,10 @@ def _shadow_fault(case: Case, judged: Judged) -> tuple[str, str] | None:
         return None
     shadows = [shadow for shadow in case.proofs.stated_shadows(judged) if shadow.student_value is not None]
     if not shadows:
-        return "没有可验算的公式，不能证明它不是由前面的值推出", "there is no formula to show that it does not follow from earlier values"
+        return (
+            "没有可验算的公式，不能证明它不是由前面的值推出",
+            "there is no formula to show that it does not follow from earlier values",
+        )
     if any(shadow.follows.result is Result.REFUTED for shadow in shadows):
         return None
     first = shadows[0]
@@ -76,7 +95,10 @@ def _shadow_fault(case: Case, judged: Judged) -> tuple[str, str] | None:
             f"用学生自己的值代入 {first.formula} 正好得 {shown(first.student_value or '')}，可能属于错误延续",
             f"{first.formula} with the student's own values gives just {shown(first.student_value or '')}; it may be a carried error",
         )
-    return f"无法用学生自己的值验算 {first.formula}", f"{first.formula} cannot be recomputed from the student's own values"
+    return (
+        f"无法用学生自己的值验算 {first.formula}",
+        f"{first.formula} cannot be recomputed from the student's own values",
+    )
 
 
 def _missing_fault(case: Case, judged: Judged) -> tuple[str, str] | None:
@@ -97,7 +119,10 @@ def _missing_fault(case: Case, judged: Judged) -> tuple[str, str] | None:
     elsewhere = case.proofs.stated_elsewhere(judged.step)
     if elsewhere is not None:
         line, answer = elsewhere
-        return f"{case.zh(line)}可能已写出结果（{_why(answer)[0]}）", f"{case.en(line)} may state the result ({_why(answer)[1]})"
+        return (
+            f"{case.zh(line)}可能已写出结果（{_why(answer)[0]}）",
+            f"{case.en(line)} may state the result ({_why(answer)[1]})",
+        )
     return _possible_jump(case, judged)
 
 
@@ -124,4 +149,3 @@ def _why(answer: Comparison) -> tuple[str, str]:
     if answer.result is Result.PROVED:
         return "代数证明相符", "algebra proves it"
     return witness_zh(answer), witness_en(answer)
-

@@ -56,10 +56,18 @@ def _citation_faults(case: Case, judged: Judged) -> list[Finding]:
     if unknown:
         names = "、".join(unknown)
         return [
-            Finding(f"步骤 {step_id} 引用了不存在的行 {names}。", f"Step {step_id} cites lines that are not there: {names}.", step_id)
+            Finding(
+                f"步骤 {step_id} 引用了不存在的行 {names}。",
+                f"Step {step_id} cites lines that are not there: {names}.",
+                step_id,
+            )
         ]
     if judged.credited and not judged.line_ids:
-        return [Finding(f"步骤 {step_id} 给了分却没有引用任何一行。", f"Step {step_id} is credited but cites no line.", step_id)]
+        return [
+            Finding(
+                f"步骤 {step_id} 给了分却没有引用任何一行。", f"Step {step_id} is credited but cites no line.", step_id
+            )
+        ]
     lines = case.proofs.lines(judged)
     quote = judged.proposal.quote if judged.proposal else ""
     needs_quote = judged.status in (Status.VALID, Status.GAP_DEDUCTION, Status.ECF_GRANTED)
@@ -151,7 +159,11 @@ def evidence_inked(case: Case) -> Answer:
                         {"line_id": line.line_id},
                     )
                 )
-    return Answer(found, "每处依据都在页面上、有墨迹且未被划去。", "All evidence lies on the page, holds ink and is not struck out.")
+    return Answer(
+        found,
+        "每处依据都在页面上、有墨迹且未被划去。",
+        "All evidence lies on the page, holds ink and is not struck out.",
+    )
 
 
 def _ink_fault(case: Case, line: Line) -> tuple[str, str] | None:
@@ -182,7 +194,11 @@ def recognised(case: Case) -> Answer:
         return fails(f"页面无法识读（{detail}）。", f"The pages could not be read ({detail}).", failure=detail)
     unread = [line for line in reading.lines if line.unread_ink and not line.scratch]
     found = [
-        Finding(f"{case.zh(line)}中有未读出的墨迹。", f"{case.en(line).capitalize()} holds ink that was not read.", facts={"line_id": line.line_id})
+        Finding(
+            f"{case.zh(line)}中有未读出的墨迹。",
+            f"{case.en(line).capitalize()} holds ink that was not read.",
+            facts={"line_id": line.line_id},
+        )
         for line in unread
     ]
     found.extend(
@@ -197,7 +213,9 @@ def recognised(case: Case) -> Answer:
     if case.ink is None:
         if found:
             return Answer(found)
-        return not_evaluated("没有图像，无法核对是否所有墨迹都已读到。", "Without images nobody can say whether all ink was read.")
+        return not_evaluated(
+            "没有图像，无法核对是否所有墨迹都已读到。", "Without images nobody can say whether all ink was read."
+        )
     pages = case.ink.get("pages", [])
     if len(pages) != len(reading.pages):
         found.append(
@@ -245,9 +263,14 @@ def reading_trusted(case: Case) -> Answer:
             )
     unread = [line.line_id for line in case.reading.lines if line.unread_ink and not line.scratch]
     if unread or (case.ink or {}).get("unaccounted"):
-        found.append(Finding("页面上有未读出的墨迹。", "There is ink on the pages that was not read.", facts={"lines": unread}))
+        found.append(
+            Finding("页面上有未读出的墨迹。", "There is ink on the pages that was not read.", facts={"lines": unread})
+        )
     return Answer(
-        found, f"所引各行的识读置信度不低于 {threshold}。", f"Each cited line is read with confidence {threshold} or more.", {"threshold": threshold}
+        found,
+        f"所引各行的识读置信度不低于 {threshold}。",
+        f"Each cited line is read with confidence {threshold} or more.",
+        {"threshold": threshold},
     )
 
 
@@ -257,7 +280,9 @@ def reading_stable(case: Case, decisive: Sequence[tuple[str, Rule]]) -> Answer:
     Each alternative is put in place of its line and the rules that rest on algebra run again; where one fails that holds
     for the reading as it is, the mark hangs on the doubt.
     """
-    doubtful = [(line, other) for line in case.reading.standing for other in line.alternatives if other.latex != line.content]
+    doubtful = [
+        (line, other) for line in case.reading.standing for other in line.alternatives if other.latex != line.content
+    ]
     if not doubtful:
         return holds("没有存疑的字形。", "No glyph is in doubt.", alternatives=0)
     if len(doubtful) > case.policy.alternatives_limit:
@@ -279,7 +304,12 @@ def reading_stable(case: Case, decisive: Sequence[tuple[str, Rule]]) -> Answer:
                     facts={"line_id": line.line_id, "alternative": other.latex[:200], "rules": worse},
                 )
             )
-    return Answer(found, f"{len(doubtful)} 种存疑读法都不影响判分。", f"None of {len(doubtful)} doubtful readings changes the mark.", {"alternatives": len(doubtful)})
+    return Answer(
+        found,
+        f"{len(doubtful)} 种存疑读法都不影响判分。",
+        f"None of {len(doubtful)} doubtful readings changes the mark.",
+        {"alternatives": len(doubtful)},
+    )
 
 
 def failing(case: Case, rules: Sequence[tuple[str, Rule]]) -> set[tuple[str, str | None]]:

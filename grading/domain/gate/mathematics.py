@@ -36,7 +36,12 @@ def step_proved(case: Case) -> Answer:
                 {"expected": expected, "answer": proof.answer.document()},
             )
         )
-    return Answer(found, f"{len(steps)} 个步骤由代数证明。", f"Algebra proves {len(steps)} steps.", {"steps": [judged.step_id for judged in steps]})
+    return Answer(
+        found,
+        f"{len(steps)} 个步骤由代数证明。",
+        f"Algebra proves {len(steps)} steps.",
+        {"steps": [judged.step_id for judged in steps]},
+    )
 
 
 def _how(answer: Comparison) -> tuple[str, str]:
@@ -49,7 +54,10 @@ def _how(answer: Comparison) -> tuple[str, str]:
     if answer.method == "unfinished":
         return "相等，但没有算完", "is equal to, but an unfinished form of,"
     if answer.method == "demanded-form":
-        return "值相等，但未能证明符合要求的形式、单位或精确度", "has the value, but not provably the form, unit or rounding, of"
+        return (
+            "值相等，但未能证明符合要求的形式、单位或精确度",
+            "has the value, but not provably the form, unit or rounding, of",
+        )
     if answer.result is Result.UNREADABLE:
         return "无法比较：该行无法解析为数学式", "cannot be compared with"
     return "是否相符，代数无法判定", "is not proved to state"
@@ -69,7 +77,9 @@ def line_sound(case: Case) -> Answer:
     lines = credited_lines(case)
     if not lines:
         return idle("没有给分步骤所引的行。", "No credited step cites a line.")
-    citing = {line.line_id: judged.step_id for judged in reversed(case.credited) for line in case.proofs.standing(judged)}
+    citing = {
+        line.line_id: judged.step_id for judged in reversed(case.credited) for line in case.proofs.standing(judged)
+    }
     found: list[Finding] = []
     for line in lines.values():
         answer = case.proofs.soundness(line)
@@ -78,7 +88,10 @@ def line_sound(case: Case) -> Answer:
         if answer.result is Result.REFUTED:
             zh, en = f"内部的等式不成立：{witness_zh(answer)}", f"contains a false equality: {witness_en(answer)}"
         else:
-            zh, en = f"内部的等式未能证明：{witness_zh(answer)}", f"contains an equality that is not proved: {witness_en(answer)}"
+            zh, en = (
+                f"内部的等式未能证明：{witness_zh(answer)}",
+                f"contains an equality that is not proved: {witness_en(answer)}",
+            )
         found.append(
             Finding(
                 f"{case.zh(line)}{zh}。",
@@ -102,7 +115,9 @@ def no_rival(case: Case) -> Answer:
         if given is not None:
             groups = [((given,), None), *groups]
         found.extend(_rivals(case, name, groups))
-    return Answer(found, "每个给分的量只有一个值。", "Each credited quantity has a single value.", {"names": sorted(names)})
+    return Answer(
+        found, "每个给分的量只有一个值。", "Each credited quantity has a single value.", {"names": sorted(names)}
+    )
 
 
 def _credited_names(case: Case) -> tuple[str, ...]:
@@ -172,7 +187,11 @@ def follows(case: Case) -> Answer:
                 {"wrong": [other.step_id for other in case.proofs.wrong_before(judged)], "answer": answer.document()},
             )
         )
-    return Answer(found, "建立在错误步骤上的结果由学生自己的值推出。", "What builds on a wrong step follows from the student's own values.")
+    return Answer(
+        found,
+        "建立在错误步骤上的结果由学生自己的值推出。",
+        "What builds on a wrong step follows from the student's own values.",
+    )
 
 
 def _following(case: Case, judged: Judged) -> Comparison:
@@ -210,7 +229,9 @@ def jump_supported(case: Case) -> Answer:
     for judged in jumps:
         fault = _jump_fault(case, judged)
         if fault is not None:
-            found.append(Finding(f"步骤 {judged.step_id} {fault[0]}。", f"Step {judged.step_id} {fault[1]}.", judged.step_id))
+            found.append(
+                Finding(f"步骤 {judged.step_id} {fault[0]}。", f"Step {judged.step_id} {fault[1]}.", judged.step_id)
+            )
     if not jumps and not found:
         return idle("没有跳过的步骤。", "No step was skipped.")
     return Answer(found, "跳过的步骤都能从后一步的书写中看出。", "Each skipped step shows in the next step's working.")

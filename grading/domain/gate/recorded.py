@@ -38,7 +38,14 @@ def identity(case: Case) -> Answer:
         ("评分细则版本", "rules version", expected.get("rules_sha256"), case.rules.sha256),
     ]
     if "images" in expected:
-        pairs.append(("图像", "images", [dict(image) for image in expected["images"]], [dict(image) for image in case.given.images]))
+        pairs.append(
+            (
+                "图像",
+                "images",
+                [dict(image) for image in expected["images"]],
+                [dict(image) for image in case.given.images],
+            )
+        )
     for zh, en, wanted, got in pairs:
         if wanted is not None and wanted != got:
             found.append(
@@ -48,7 +55,9 @@ def identity(case: Case) -> Answer:
                     facts={"expected": wanted, "judged": got},
                 )
             )
-    return Answer(found, "题目、细则版本和图像与答卷记录一致。", "Question, rules version and images are those of the case.")
+    return Answer(
+        found, "题目、细则版本和图像与答卷记录一致。", "Question, rules version and images are those of the case."
+    )
 
 
 def coverage(case: Case) -> Answer:
@@ -74,7 +83,9 @@ def coverage(case: Case) -> Answer:
             en = "is not judged" if times == 0 else f"is judged {times} times"
             found.append(Finding(f"步骤 {path_id} / {step_id} {zh}。", f"Step {path_id} / {step_id} {en}.", step_id))
     found.extend(_contradictions(case))
-    return Answer(found, f"{len(known)} 个步骤各判读一次。", f"Each of {len(known)} steps is judged once.", {"steps": len(known)})
+    return Answer(
+        found, f"{len(known)} 个步骤各判读一次。", f"Each of {len(known)} steps is judged once.", {"steps": len(known)}
+    )
 
 
 def _contradictions(case: Case) -> list[Finding]:
@@ -116,7 +127,10 @@ def score_sum(case: Case) -> Answer:
     total = sum((item.score for item in card.steps), Decimal(0))
     if total != card.total:
         found.append(
-            Finding(f"总分 {card.total} 不等于各步之和 {total}。", f"The total {card.total} is not the sum {total} of the steps.")
+            Finding(
+                f"总分 {card.total} 不等于各步之和 {total}。",
+                f"The total {card.total} is not the sum {total} of the steps.",
+            )
         )
     if card.total > case.rules.max_score or card.total < 0:
         found.append(
@@ -134,7 +148,9 @@ def best_path(case: Case) -> Answer:
     card = case.scorecard
     if not card.matched:
         return fails(
-            "没有与任何一种解法对上，总分只含已证明的步骤。", "No path was recognised; the total holds proved steps only.", path=UNKNOWN
+            "没有与任何一种解法对上，总分只含已证明的步骤。",
+            "No path was recognised; the total holds proved steps only.",
+            path=UNKNOWN,
         )
     found: list[Finding] = []
     for part, path_id in card.chosen.items():
@@ -149,18 +165,29 @@ def best_path(case: Case) -> Answer:
                     Finding(
                         f"第 {part} 小问按路径 {path.path_id} 可能得 {max(earned, possible)} 分，多于所取路径 {path_id} 的 {mine} 分。",
                         f"Part {part}: path {path.path_id} may earn {max(earned, possible)}, more than the {mine} of {path_id}.",
-                        facts={"path_id": path.path_id, "possible": _number(max(earned, possible)), "credited": _number(mine)},
+                        facts={
+                            "path_id": path.path_id,
+                            "possible": _number(max(earned, possible)),
+                            "credited": _number(mine),
+                        },
                     )
                 )
     totals = {path_id: _number(total) for path_id, total in card.path_totals.items()}
-    return Answer(found, f"所取路径 {card.matched_path_id} 对学生最有利。", f"{card.matched_path_id} is the best for the student.", totals)
+    return Answer(
+        found,
+        f"所取路径 {card.matched_path_id} 对学生最有利。",
+        f"{card.matched_path_id} is the best for the student.",
+        totals,
+    )
 
 
 def _possible(case: Case, path_id: str) -> Decimal:
     """What a path could earn if every line that may state a denied step's result counted."""
     path = case.rules.path(path_id)
     total = Decimal(0)
-    scores = path_scores(path, {step.step_id: case.observation.status(path_id, step.step_id) for step in path.steps}, case.rules)
+    scores = path_scores(
+        path, {step.step_id: case.observation.status(path_id, step.step_id) for step in path.steps}, case.rules
+    )
     for step, score in zip(path.steps, scores, strict=True):
         if score < step.points and case.proofs.stated_elsewhere(step) is not None:
             total += step.points
@@ -191,20 +218,32 @@ def confidence(case: Case) -> Answer:
                     {"confidence": _number(proposal.confidence), "threshold": _number(threshold)},
                 )
             )
-    return Answer(found, f"各步置信度不低于 {threshold}。", f"Each step's confidence is at least {threshold}.", {"threshold": _number(threshold)})
+    return Answer(
+        found,
+        f"各步置信度不低于 {threshold}。",
+        f"Each step's confidence is at least {threshold}.",
+        {"threshold": _number(threshold)},
+    )
 
 
 def second_judge(case: Case) -> Answer:
     """Where policy asks, or a step rests on words, two different judges agree step by step."""
     in_words = [judged.step_id for judged in case.judged if not judged.step.expects]
     if not case.policy.second_judge and not in_words:
-        return idle("策略未要求第二位判读，也没有靠文字说明的步骤。", "Policy asks for no second judge and no step rests on words.")
+        return idle(
+            "策略未要求第二位判读，也没有靠文字说明的步骤。",
+            "Policy asks for no second judge and no step rests on words.",
+        )
     second = case.given.second_observation
     if second is None:
         steps = "、".join(in_words)
         reason_zh = f"步骤 {steps} 以文字说明为据" if in_words else "策略要求两位判读"
         reason_en = f"Step {', '.join(in_words)} rests on words" if in_words else "Policy asks for two judges"
-        return not_evaluated(f"{reason_zh}，但没有第二位判读的意见。", f"{reason_en}, but there is no second observation.", steps=in_words)
+        return not_evaluated(
+            f"{reason_zh}，但没有第二位判读的意见。",
+            f"{reason_en}, but there is no second observation.",
+            steps=in_words,
+        )
     if second.judge == case.observation.judge:
         return fails("两份意见出自同一位判读。", "Both observations are by the same judge.", judge=second.judge)
     found = [
@@ -230,9 +269,16 @@ def certified(case: Case) -> Answer:
     """A certificate for question, judge, policy and reader; or, if policy allows, algebra behind every single step."""
     certificate = case.given.certificate
     if certificate is not None and certificate.get("valid") is True:
-        return holds("本题有有效的放行证书。", "The question holds a valid certificate.", certificate=str(certificate.get("id", "")))
+        return holds(
+            "本题有有效的放行证书。",
+            "The question holds a valid certificate.",
+            certificate=str(certificate.get("id", "")),
+        )
     if not case.policy.allow_uncertified:
-        return fails("本题没有放行证书，策略也不允许无证书放行。", "The question holds no certificate and policy does not allow to pass without.")
+        return fails(
+            "本题没有放行证书，策略也不允许无证书放行。",
+            "The question holds no certificate and policy does not allow to pass without.",
+        )
     found = [
         Finding(
             f"无证书放行要求每一步都有代数证明，步骤 {judged.step_id}（{judged.status}）没有。",
@@ -242,7 +288,9 @@ def certified(case: Case) -> Answer:
         for judged in case.judged
         if not _proved(case, judged)
     ]
-    return Answer(found, "无证书，但策略允许，且每一步都由代数证明。", "Uncertified, as policy allows: algebra proves every step.")
+    return Answer(
+        found, "无证书，但策略允许，且每一步都由代数证明。", "Uncertified, as policy allows: algebra proves every step."
+    )
 
 
 def _proved(case: Case, judged: Judged) -> bool:
@@ -287,7 +335,9 @@ def current(case: Case) -> Answer:
             owner_epoch=epoch,
             started_epoch=started,
         )
-    return holds("个案仍归机器，归属次数未变。", "The case is still the machine's, in the same epoch.", owner_epoch=epoch)
+    return holds(
+        "个案仍归机器，归属次数未变。", "The case is still the machine's, in the same epoch.", owner_epoch=epoch
+    )
 
 
 def judge_answered(case: Case) -> Answer:
@@ -310,10 +360,11 @@ def judge_answered(case: Case) -> Answer:
     if case.given.reading is None or case.given.observation is None:
         found.append(Finding("判读没有给出可用的结果。", "The judge gave no usable result."))
     if case.policy.second_judge and case.given.second_observation is None:
-        found.append(Finding("策略要求的第二位判读没有给出意见。", "The second judge that policy asks for gave no answer."))
+        found.append(
+            Finding("策略要求的第二位判读没有给出意见。", "The second judge that policy asks for gave no answer.")
+        )
     return Answer(found, "判读按时给出了完整的结果。", "The judge answered in full and in time.")
 
 
 def _number(value: Decimal) -> int | Decimal:
     return int(value) if value == value.to_integral_value() else value
-

@@ -1,0 +1,64 @@
+"""``manage.py judge``: rules and images in, a verdict document out; needs no database."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from config.foundation.errors import WenshuError
+from grading.judges.registry import NAMES, JudgeSettings, make_judge
+from grading.judging import judge_answer
+
+from ._judging import checked_reading, decoded, hashes, images_of, policy_of, refuse, rules_of, write_document
+
+
+class Command(BaseCommand):
+    """Exit 0 whatever the answer, 2 for input that cannot be used."""
+
+    help = "Judge one answer and print its verdict document as JSON."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--rules", required=True, help="scoring rules (JSON)")
+        parser.add_argument("--image", action="append", metavar="FILE", help="a page, in order; may be repeated")
+        parser.add_argument("--reading", metavar="FILE", help="take this reading as given")
+        parser.add_argument("--judge", default="embedded", metavar="NAME", help=f"one of {', '.join(NAMES)}")
+        parser.add_argument("--policy", metavar="FILE", help="policy of the gate (JSON)")
+        parser.add_argument("--replay", metavar="PATH", help="recordings for the replay judge")
+        parser.add_argument("--out", metavar="DIR", help="also write verdict.json there")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            rules = rules_of(options["rules"])
+            received = images_of(options["image"])
+            stored = decoded(received)
+            reading = checked_reading(options["reading"])
+            judge = make_judge(options["judge"], self._settings(options["replay"]))
+            document = judge_answer(
+                rules=rules.document,
+                images=stored,
+                received_sha256=hashes(received),
+                judge=judge,
+                policy=policy_of(options["policy"]),
+                reading=reading,
+            )
+            self.stdout.write(write_document(document, options["out"]))
+        except WenshuError as error:
+            refuse(error)
+
+    @staticmethod
+    def _settings(replay: str | None) -> JudgeSettings:
+        return JudgeSettings(
+            model_base_url=settings.MODEL_BASE_URL,
+            model_api_key=settings.MODEL_API_KEY,
+            model_name=settings.MODEL_NAME,
+            model_timeout_seconds=settings.MODEL_TIMEOUT_SECONDS,
+            model_max_retries=settings.MODEL_MAX_RETRIES,
+            model_price_input=settings.MODEL_PRICE_INPUT,
+            model_price_output=settings.MODEL_PRICE_OUTPUT,
+            replay_path=Path(replay) if replay else None,
+        )
