@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 _FUNCTION_WORDS = """
 abs acos arccos arcsin arctan asin atan binom binomial ceil cos cosh cot csc exp factorial floor gcd lcm lg ln log max
@@ -68,6 +69,36 @@ def used_names(formula: str, known: frozenset[str]) -> list[str]:
     ['a_1', 'd']
     """
     return _scan(formula, known, frozenset())[0]
+
+
+def with_values(formula: str, values: Mapping[str, str]) -> str:
+    r"""The formula as a student writes it with numbers put in: each known name becomes its value in brackets.
+
+    >>> with_values(r"10a_1+\frac{10\times 9}{2}d", {"a_1": "3", "d": "2"})
+    '10(3)+\\frac{10\\times 9}{2}(2)'
+    >>> with_values(r"2bc\cos A", {"b": "8", "c": "5", "cos(A)": "1/2"})
+    '2(8)(5)(1/2)'
+    """
+    spellings = {spelling: name for name in values for spelling in _spellings(name)}
+    ordered = sorted(spellings, key=len, reverse=True)
+    pattern = re.compile("|".join([*(f"(?:{one})" for one in ordered), r"\\[A-Za-z]+"]))
+
+    def replaced(match: re.Match[str]) -> str:
+        text = match.group()
+        name = next((spellings[one] for one in ordered if re.fullmatch(one, text)), None)
+        return text if name is None else f"({values[name]})"
+
+    return pattern.sub(replaced, formula)
+
+
+def _spellings(name: str) -> list[str]:
+    """Patterns of the ways a name is written: with or without braces, backslash and brackets."""
+    call = re.fullmatch(rf"({_WORD})\((.+)\)", name)
+    if call is not None and call.group(1) in FUNCTIONS:
+        return [rf"\\?{call.group(1)}\s*\(?\s*{re.escape(call.group(2))}\)?"]
+    head, _, index = name.partition("_")
+    greek = rf"(?:\\?{head}(?![A-Za-z])|{_GREEK[head]})" if head in _GREEK else re.escape(head)
+    return [rf"{greek}_\{{?{re.escape(index)}\}}?(?![A-Za-z0-9])"] if index else [rf"{greek}(?![_'])"]
 
 
 def _scan(formula: str, known: frozenset[str], functions: frozenset[str]) -> tuple[list[str], list[str]]:

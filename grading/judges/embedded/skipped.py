@@ -1,0 +1,155 @@
+"""What is not written for a step: skipped with support, without its reason, truly missing, or perhaps another method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from grading.domain.oracle import Oracle
+from grading.domain.statuses import ErrorCode, Status
+from itembank.algebra.results import Result
+from itembank.domain.formula_names import with_values
+from itembank.domain.rules import Path, Rules, Step
+
+from .proofs import SAME_FORM, Proofs
+from .steps import UNSURE, Draft, StepJudge
+from .written import Answer, flat, is_worked, sides
+
+GAP = Decimal("0.85")
+JUMP = Decimal("0.85")
+# Values that stand anywhere by chance and show nothing.
+COMMON = frozenset({"0", "1", "-1"})
+OTHER_METHOD_LINES = 3
+
+Drafts = dict[str, Draft]
+
+
+class Skipped:
+    """Second look at the steps of one answer for which no line of their own was found."""
+
+    def __init__(self, rules: Rules, answer: Answer, proofs: Proofs, oracle: Oracle) -> None:
+        self._rules = rules
+        self._answer = answer
+        self._proofs = proofs
+        self._oracle = oracle
+
+    def completed(self, path: Path, drafts: Drafts, judge: StepJudge) -> Drafts:
+        """The drafts of a path with jumps and gaps in place of MISSING where the later lines show them."""
+        found = dict(drafts)
+        jumped_before = False
+        for step, following in zip(path.steps, path.steps[1:], strict=False):
+            draft = found[step.step_id]
+            jumped = None
+            if draft.status is Status.MISSING and step.expects and draft.reason is None:
+                jumped = None if jumped_before else self._jump(step, found[following.step_id], judge)
+                found[step.step_id] = jumped or self._without_reason(step, found, judge) or draft
+            jumped_before = jumped is not None
+        return found
+
+    def _jump(self, step: Step, following: Draft, judge: StepJudge) -> Draft | None:
+        """The next step's written working holds the value or the operation of the skipped one."""
+        if step.must_show or following.status not in (Status.VALID, Status.ECF_GRANTED):
+            return None
+        builds_on = step.step_id in following.step.depends_on or not following.step.depends_on
+        if not builds_on:
+            return None
+        values = [value for value in judge.targets(step).values() if value not in COMMON]
+        for position in following.positions:
+            if self._answer.is_bare(position):
+                continue
+            shown = [piece.right for piece in self._answer.fragments_of(position)]
+            mentioned = any(
+                self._oracle.mentions(side, value).result is Result.PROVED for side in shown for value in values
+            )
+            if mentioned or position in self._proofs.working(step):
+                reason = "没有单独写出，下一步的算式用到了它的结果"
+                return Draft(step, Status.JUMP_VALID, (position,), JUMP, reason=reason)
+        return None
+
+    def _without_reason(self, step: Step, drafts: Drafts, judge: StepJudge) -> Draft | None:
+        """Results that rest on a reason are written, the reason is not: a gap where its numbers are put in, else open."""
+        resting = [
+            draft
+            for draft in drafts.values()
+            if step.step_id in draft.step.depends_on and draft.status in (Status.VALID, Status.ECF_GRANTED)
+        ]
+        if not step.must_show or not resting:
+            return None
+        position = self._numbers_put_in(step, judge)
+        if position is not None:
+            reason = f"代入的算式写出了，缺少依据：{step.desc}"
+            return Draft(step, Status.GAP_DEDUCTION, (position,), GAP, (ErrorCode.ERR_LOGIC_GAP,), reason=reason)
+        if any(not self._answer.is_bare(one) for draft in resting for one in draft.positions):
+            # The result was worked out in some way; whether that way is the one asked for is not for algebra to say.
+            return Draft(step, Status.MISSING, confidence=UNSURE, reason="结果有算式，但看不出用的是不是这一依据")
+        return None
+
+    def _numbers_put_in(self, step: Step, judge: StepJudge) -> int | None:
+        """The line on which an expected formula, or the step's working, stands with the student's numbers in it."""
+        for position in range(len(self._answer.lines)):
+            values = judge.values.at(position)
+            wanted = [with_values(sides(text)[-1], values) for text in step.expects]
+            wanted += [sides(text)[-1] for text in step.working if is_worked(sides(text)[-1])]
+            for piece in self._answer.fragments_of(position):
+                if is_worked(piece.right) and any(self._alike(text, piece.right) for text in wanted):
+                    return position
+        return None
+
+    def _alike(self, one: str, other: str) -> bool:
+        if flat(one) == flat(other):
+            return True
+        return self._oracle.compare(one, other, relation="form", options=SAME_FORM).result is Result.PROVED
+
+    # Answers without working --------------------------------------------------------------------------------------------
+
+    def bare(self, paths: Sequence[Path], drafts: Mapping[str, Drafts]) -> dict[str, Drafts]:
+        """Right values with nothing that leads to them are an answer only, on every path of the part: for a teacher."""
+        found = {path.path_id: dict(drafts[path.path_id]) for path in paths}
+        cited = {one for of_path in found.values() for draft in of_path.values() for one in draft.positions}
+        if not cited or not all(self._answer.is_bare(position) for position in cited):
+            return found
+        for path in paths:
+            of_path = found[path.path_id]
+            if len(path.steps) < 2 or all(draft.status is Status.VALID for draft in of_path.values()):
+                continue
+            only_last = all(draft.status is Status.MISSING for draft in list(of_path.values())[:-1])
+            for step_id, draft in of_path.items():
+                if draft.status is Status.VALID:
+                    # Several values without working are no single final answer; only a person can say what they earn.
+                    confidence = draft.confidence if only_last else min(draft.confidence, UNSURE)
+                    codes = (ErrorCode.ERR_ANSWER_ONLY,)
+                    of_path[step_id] = replace(draft, codes=codes, confidence=confidence, reason="只有答案，没有过程")
+        return found
+
+    # Lines that no step accounts for -------------------------------------------------------------------------------------
+
+    def strange_lines(self, drafts: Mapping[str, Drafts]) -> tuple[int, ...]:
+        """Mathematical lines that no step cites and no path knows, and that are not plainly false."""
+        cited = {one for of_path in drafts.values() for draft in of_path.values() for one in draft.positions}
+        return tuple(
+            position
+            for position in range(len(self._answer.lines))
+            if position not in cited
+            and self._answer.fragments_of(position)
+            and not self._repeats_givens(position)
+            and not self._proofs.is_known(position)
+        )
+
+    def _repeats_givens(self, position: int) -> bool:
+        givens = {flat(f"{name}={value}") for name, value in self._rules.givens.items()}
+        return all(flat(piece.text) in givens for piece in self._answer.fragments_of(position))
+
+    def is_another_method(self, drafts: Mapping[str, Drafts], strange: Sequence[int]) -> bool:
+        """Several lines of work that no path knows, in an answer that completes no path of some part."""
+        worked = [one for one in strange if self._answer.is_sound(one) is not Result.REFUTED]
+        return len(worked) >= OTHER_METHOD_LINES and any(
+            not self.is_complete(part, drafts) for part in self._rules.parts()
+        )
+
+    def is_complete(self, part: int, drafts: Mapping[str, Drafts]) -> bool:
+        """Whether some path of the part stands complete and right."""
+        return any(
+            all(draft.status in (Status.VALID, Status.JUMP_VALID) for draft in drafts[path.path_id].values())
+            for path in self._rules.paths_of(part)
+        )
