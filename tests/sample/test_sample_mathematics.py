@@ -17,11 +17,11 @@ def algebra_for(rules: Any) -> Algebra:
     return Algebra(Declares(tuple(declares["functions"]), tuple(declares["assume"])))
 
 
-def statements(line: str) -> Iterator[str]:
-    """The line, and for a chain a = b = c also a = b and a = c."""
+def statements(line: str, status: str) -> Iterator[str]:
+    """The line, and for a right chain a = b = c also a = b and a = c; a wrong chain may begin well."""
     yield line
     sides = line.split("=")
-    if len(sides) > 2 and "或" not in line and "，" not in line:
+    if status == "VALID" and len(sides) > 2 and "或" not in line and "，" not in line:
         for side in sides[1:]:
             yield f"{sides[0]}={side}"
 
@@ -38,7 +38,7 @@ def judged_steps(number: int, answer: Answer) -> Iterator[tuple[str, str, Result
             algebra.fulfils(expected, statement, givens=rules["givens"]).result
             for expected in expects
             for cited in truth.lines
-            for statement in statements(lines[cited - 1])
+            for statement in statements(lines[cited - 1], truth.status)
         }
         proved = Result.PROVED if Result.PROVED in results else Result.UNDECIDED
         yield truth.step_id, truth.status, proved if expects else None
