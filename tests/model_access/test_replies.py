@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from typing import Annotated, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
-from config.foundation.model_access import Failure
+from config.foundation.model_access import Failure, FailureCode
 from config.foundation.model_access.replies import parse_content, read_envelope, wire_schema
 
 
@@ -88,8 +91,6 @@ def test_a_failure_says_where_without_repeating_what_was_sent() -> None:
 
 @pytest.mark.parametrize("usage", [None, [], {"prompt_tokens": True}, {"prompt_tokens": -1}, {"prompt_tokens": 10**30}])
 def test_a_usage_that_makes_no_sense_is_no_usage(usage: Any) -> None:
-    import json
-
     body = {"choices": [{"finish_reason": "stop", "message": {"content": "{}"}}], "usage": usage}
     envelope = read_envelope(json.dumps(body).encode(), "application/json", max_bytes=10_000)
     assert envelope.failure is None
@@ -114,3 +115,57 @@ def test_the_schema_sent_demands_every_field_and_forbids_others_and_keeps_a_fiel
     line = schema["$defs"]["Line"]
     assert line["required"] == ["latex", "page", "description"]
     assert line["properties"]["page"] == {"type": "integer"}
+
+
+@settings(deadline=None)
+@given(
+    st.binary(max_size=400) | st.text(max_size=200).map(str.encode),
+    st.sampled_from(["application/json", "text/html", ""]),
+)
+def test_no_bytes_whatever_break_the_reading_of_an_envelope(body: bytes, kind: str) -> None:
+    envelope = read_envelope(body, kind, max_bytes=300)
+    assert (envelope.failure is None) == (envelope.content is not None)
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
+    max_leaves=12,
+)
+ENVELOPES = st.fixed_dictionaries(
+    {},
+    optional={
+        "choices": JSON_VALUES
+        | st.lists(
+            st.fixed_dictionaries(
+                {},
+                optional={
+                    "finish_reason": st.sampled_from(["stop", "length", 3, None]),
+                    "message": st.fixed_dictionaries(
+                        {}, optional={"content": JSON_VALUES, "refusal": JSON_VALUES, "tool_calls": JSON_VALUES}
+                    )
+                    | JSON_VALUES,
+                },
+            )
+            | JSON_VALUES,
+            max_size=2,
+        ),
+        "usage": JSON_VALUES,
+        "model": JSON_VALUES,
+    },
+)
+
+
+@settings(deadline=None)
+@given(ENVELOPES)
+def test_a_frame_of_any_shape_is_a_message_or_a_failure(document: Any) -> None:
+    envelope = read_envelope(json.dumps(document).encode(), "application/json", max_bytes=100_000)
+    assert (envelope.failure is None) or envelope.failure.code in set(FailureCode)
+    if envelope.failure is None:
+        assert isinstance(envelope.content, str)
+
+
+@settings(deadline=None)
+@given(st.text(max_size=300) | JSON_VALUES.map(json.dumps))
+def test_a_content_of_any_shape_is_the_shape_asked_for_or_a_failure(content: str) -> None:
+    assert isinstance(parse_content(content, Line), Line | Failure)

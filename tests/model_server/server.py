@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 from copy import deepcopy
 from dataclasses import dataclass
@@ -104,16 +105,20 @@ class ModelServer:
         reading: dict[str, Any] | None = None,
         delay: float = 30.0,
         port: int = 0,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         seen = {**reading_of(DEFAULT_LINES if lines is None else lines), **(reading or {})}
         self._server = Server(port, behaviour, only, seen, delay)
+        self._scheme = "http" if tls is None else "https"
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, name="model-server", daemon=True
         )
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}/v1"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_port}/v1"
 
     @property
     def requests(self) -> list[Request]:

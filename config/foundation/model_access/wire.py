@@ -110,19 +110,19 @@ class _GuardedBackend(httpcore2.NetworkBackend):
 
 
 @cache
-def _trust() -> ssl.SSLContext:
-    """The operating system's certificates, loaded once."""
-    return httpx2.create_ssl_context(trust_env=False)
+def trust() -> ssl.SSLContext:
+    """The operating system's certificates, or those of ``SSL_CERT_FILE`` for a school's own authority; loaded once."""
+    return httpx2.create_ssl_context(trust_env=True)
 
 
 class GuardedTransport(httpx2.HTTPTransport):
     """httpx's transport over guarded connections. No proxy, no environment: answers go where the settings say."""
 
     def __init__(self, api_key: str, connections: int) -> None:
-        super().__init__(verify=_trust(), trust_env=False)
+        super().__init__(verify=trust(), trust_env=False)
         self._api_key = api_key
         self._pool = httpcore2.ConnectionPool(
-            ssl_context=_trust(),
+            ssl_context=trust(),
             max_connections=connections,
             max_keepalive_connections=connections,
             keepalive_expiry=30,
