@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -183,9 +184,9 @@ UPLOAD_MAX_BYTES = env.whole(
 UPLOAD_MAX_PIXELS = env.whole("WENSHU_UPLOAD_PIXELS", 40_000_000, meaning="largest image, in pixels", least=10_000)
 
 # The broker only wakes workers; the truth about a job is its row.
-SOCKET_DIR = (
-    DATA_DIR if len(str(DATA_DIR)) < 80 else Path("/tmp") / hashlib.sha256(str(DATA_DIR).encode()).hexdigest()[:16]
-)  # noqa: S108
+# A socket's path may have about 107 characters; a deep checkout gets a folder named after its hash.
+_SHORT = Path(tempfile.gettempdir()) / hashlib.sha256(str(DATA_DIR).encode()).hexdigest()[:16]
+SOCKET_DIR = DATA_DIR if len(str(DATA_DIR)) < 80 else _SHORT
 BROKER_URL = env.text(
     "WENSHU_BROKER_URL",
     f"redis+socket://{SOCKET_DIR / 'broker.sock'}",
