@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from config.foundation.errors import ConfigurationError
 from config.foundation.model_access import MemoryBudget, ModelEndpoint
 from grading.judges import openai_compatible
 from grading.judges.openai_compatible import OpenAICompatibleJudge
+from grading.judges.registry import JudgeSettings, make_judge
 from itembank.domain.rules import Rules
 from tests.model_server import ModelServer
 
@@ -100,26 +102,25 @@ def test_the_budget_stops_a_batch_before_it_overspends(page: bytes) -> None:
     assert budget.reserved == 0
 
 
-class _Settings:
-    model_base_url = "http://127.0.0.1:1/v1/"
-    model_api_key = ""
-    model_name = "local-vl"
-    model_timeout_seconds = 60
-    model_max_retries = 2
-    model_price_input = Decimal(0)
-    model_price_output = Decimal(0)
-    budget = None
-    keep_reply = None
+CONFIGURED = JudgeSettings(model_base_url="http://127.0.0.1:1/v1/", model_name="local-vl")
 
 
 def test_a_judge_is_made_from_settings() -> None:
-    judge = openai_compatible.judge_from_settings(_Settings())
+    judge = make_judge("openai", CONFIGURED)
+    assert isinstance(judge, OpenAICompatibleJudge)
     assert judge.endpoint.base_url == "http://127.0.0.1:1/v1"
-    assert judge.endpoint.structured == "json_schema"
+    assert judge.endpoint.timeout == 60
 
 
-@pytest.mark.parametrize("missing", ["model_base_url", "model_name"])
-def test_a_judge_without_address_or_model_is_refused_by_name(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_Settings, missing, "")
-    with pytest.raises(ConfigurationError, match="WENSHU_MODEL_BASE_URL"):
-        openai_compatible.judge_from_settings(_Settings())
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"model_base_url": ""}, "WENSHU_MODEL_BASE_URL"),
+        ({"model_name": ""}, "WENSHU_MODEL_NAME"),
+        ({"model_base_url": "ftp://host"}, "http"),
+        ({"model_structured": "xml"}, "json_object"),
+    ],
+)
+def test_a_judge_that_is_set_up_wrongly_is_refused_by_name(wrong: dict[str, Any], named: str) -> None:
+    with pytest.raises(ConfigurationError, match=named):
+        make_judge("openai", replace(CONFIGURED, **wrong))

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from config.foundation.errors import ConfigurationError
 
+Structured = Literal["json_schema", "json_object", "none"]
 MILLION = Decimal(1_000_000)
 MILLIONTH = Decimal("0.000001")
 
@@ -35,7 +36,7 @@ class ModelEndpoint:
     price_in: Decimal = Decimal(0)
     price_out: Decimal = Decimal(0)
     concurrency: int = 8
-    structured: Literal["json_schema", "json_object", "none"] = "json_schema"
+    structured: Structured = "json_schema"
     max_reply_bytes: int = 2 * 1024 * 1024
     retry_base: float = 0.5
     retry_cap: float = 30.0

@@ -130,15 +130,3 @@ def failed_reading(pages: Sequence[ImagePart], failure: dict[str, str]) -> dict[
         "instructions_seen": [],
         "failure": failure,
     }
-
-
-def failed_observation(judge: str, failure: dict[str, str]) -> dict[str, Any]:
-    """An Observation that proposes nothing and says why."""
-    return {
-        "judge": judge[:200],
-        "paths": [],
-        "another_method": False,
-        "instructions_seen": [],
-        "comments": "",
-        "failure": failure,
-    }

@@ -27,11 +27,11 @@ from config.foundation.model_access import (
     load_prompt,
 )
 from config.foundation.model_access.parts import JPEG_QUALITY, LONG_SIDE
+from grading.judges.base import failed_observation
 from itembank.domain.rules import Rules
 
 from .documents import (
     ContradictoryReply,
-    failed_observation,
     failed_reading,
     observation_document,
     reading_document,
@@ -112,22 +112,22 @@ class OpenAICompatibleJudge:
     def adjudicate(self, images: Sequence[bytes], reading: dict[str, Any], rules: Rules) -> dict[str, Any]:
         """Second call: rules and the finished reading, with the images to look at again. Never without a reading."""
         if failure := reading.get("failure"):
-            return failed_observation(self._label, _passed_on(failure))
+            return failed_observation(self._label, **_passed_on(failure))
         try:
             pages: list[TextPart | ImagePart] = [image_part(image) for image in images]
         except UnusableInput as error:
-            return failed_observation(self._label, Failure(FailureCode.UNUSABLE_IMAGE, error.en).document())
+            return failed_observation(self._label, FailureCode.UNUSABLE_IMAGE.value, error.en)
         boundary = new_boundary()
         block = TextPart(f"{ADJUDICATE_REQUEST}\n{question_block(rules, reading, boundary)}")
         system = self._adjudicate_prompt.fill(boundary=boundary)
         reply = self._ask("adjudicate", self._adjudicate_prompt, system, [block, *pages], AnswerJudged)
         if reply.parsed is None:
-            return failed_observation(self._label, self._failed("adjudicate", reply, reply.failure or {}))
+            return failed_observation(self._label, **self._failed("adjudicate", reply, reply.failure or {}))
         line_ids = frozenset(str(line.get("line_id")) for line in reading.get("lines", []))
         try:
             document = observation_document(reply.parsed, rules, line_ids, self._label)
         except ContradictoryReply as error:
-            return failed_observation(self._label, self._failed("adjudicate", reply, _invalid(error)))
+            return failed_observation(self._label, **self._failed("adjudicate", reply, _invalid(error)))
         self._calls.append(_Call("adjudicate", reply, None))
         return document
 

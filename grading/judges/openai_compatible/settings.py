@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Protocol
+from typing import Protocol, cast, get_args
 
 from config.foundation.errors import ConfigurationError
 from config.foundation.model_access import Budget, ModelEndpoint
+from config.foundation.model_access.endpoint import Structured
 
 from .judge import OpenAICompatibleJudge
 
@@ -30,9 +31,22 @@ class ModelSettings(Protocol):
     @property
     def model_price_output(self) -> Decimal: ...
     @property
+    def model_structured(self) -> str: ...
+    @property
     def budget(self) -> Budget | None: ...
     @property
     def keep_reply(self) -> Callable[..., None] | None: ...
+
+
+def _structured(text: str) -> Structured:
+    for known in get_args(Structured):
+        if text == known:
+            return cast(Structured, known)
+    raise ConfigurationError(
+        "model.structured",
+        "结构化输出方式只能是 json_schema、json_object 或 none。",
+        "The kind of structured output must be json_schema, json_object or none.",
+    )
 
 
 def judge_from_settings(settings: ModelSettings, *, key: str = "") -> OpenAICompatibleJudge:
@@ -52,6 +66,6 @@ def judge_from_settings(settings: ModelSettings, *, key: str = "") -> OpenAIComp
         price_in=settings.model_price_input,
         price_out=settings.model_price_output,
         concurrency=64,
-        structured=getattr(settings, "model_structured", "json_schema"),
+        structured=_structured(settings.model_structured),
     )
     return OpenAICompatibleJudge(endpoint, budget=settings.budget, key=key, keep_reply=settings.keep_reply)
