@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
 from itembank.algebra import fulfilment
+from itembank.algebra.calculus import worked_out
 from itembank.algebra.comparing import Comparer
 from itembank.algebra.equality import Ladder
 from itembank.algebra.lines import asserted, closed, negated, operands, parts, sound_statement
@@ -186,7 +187,7 @@ class Algebra:
             node, _ = parse(formula, self.functions, names)
             if node.head == "rel" and node.name == "=":
                 node = node.args[-1]
-            node = substituted(node, self._values(values))
+            node = worked_out(substituted(node, self._values(values)))
             if not closed(node):
                 return None
             normaliser = Normaliser()

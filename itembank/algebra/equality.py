@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from itembank.algebra import polynomials as p
+from itembank.algebra.calculus import worked_out
 from itembank.algebra.enclosures import MORE_BITS, Interval, Unknown, decimal, disjoint, value_at
 from itembank.algebra.kernels import Quotient
 from itembank.algebra.nodes import Node, neg, rebuilt, symbols, text_of, walk
@@ -44,6 +45,7 @@ class Ladder:
 
     def equal(self, left: Node, right: Node) -> Comparison:
         """Equality wherever both sides are defined."""
+        left, right = worked_out(left), worked_out(right)
         if any(node.head == "pm" for node in walk(left)) or any(node.head == "pm" for node in walk(right)):
             return self._equal_with_signs(left, right)
         return self._equal(left, right)
@@ -195,7 +197,9 @@ def implied_positive(node: Node) -> frozenset[str]:
     found = set()
     for here in walk(node):
         inner: Node | None = None
-        if (here.head == "call" and here.name in ("sqrt", "ln", "log") and here.args) or (here.head == "pow" and _fractional(here.args[1])):
+        if (here.head == "call" and here.name in ("sqrt", "ln", "log") and here.args) or (
+            here.head == "pow" and _fractional(here.args[1])
+        ):
             inner = here.args[0]
         if inner is not None:
             while inner.head == "div" and inner.args[0].head == "num" and (inner.args[0].value or 0) > 0:

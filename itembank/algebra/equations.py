@@ -31,7 +31,11 @@ def same_equation(left: Node, right: Node, ladder: Ladder) -> Comparison | None:
 
 def _as_equation(node: Node) -> Node | None:
     """The expression that has to vanish; a = 0 或 b = 0 is a·b = 0."""
-    if node.head == "rel" and node.name == "=" and not any(here.head in ("bracket", "set", "pm") for here in walk(node)):
+    if (
+        node.head == "rel"
+        and node.name == "="
+        and not any(here.head in ("bracket", "set", "pm") for here in walk(node))
+    ):
         return difference(node)
     if node.head == "or" and all(arg.head == "rel" and arg.name == "=" for arg in node.args):
         return mul(*(difference(arg) for arg in node.args))
@@ -100,7 +104,10 @@ def _conditions(node: Node) -> set[str]:
         inner = None
         if here.head == "div":
             inner = here.args[1]
-        elif (here.head == "call" and here.name in ("sqrt", "ln", "log", "root", "tan", "cot", "sec", "csc", "asin", "acos")) or (here.head == "pow" and (here.args[1].head != "num" or (here.args[1].value or 0) < 0)):
+        elif (
+            here.head == "call"
+            and here.name in ("sqrt", "ln", "log", "root", "tan", "cot", "sec", "csc", "asin", "acos")
+        ) or (here.head == "pow" and (here.args[1].head != "num" or (here.args[1].value or 0) < 0)):
             inner = here.args[0]
         if inner is not None and symbols(inner):
             form = normaliser.normal(inner)
@@ -119,7 +126,11 @@ def _radicals_cancel(first: Node, second: Node) -> bool:
     """(x-√a)(x+√a) = 0 against x² = a: each solution makes the radicand a square, so nothing is lost."""
     for one, other in ((first, second), (second, first)):
         extra = [here.args[0] for here in walk(one) if here.head == "call" and here.name == "sqrt"]
-        if not extra or _has_conditions(other) or any(here.head == "div" and symbols(here.args[1]) for here in walk(one)):
+        if (
+            not extra
+            or _has_conditions(other)
+            or any(here.head == "div" and symbols(here.args[1]) for here in walk(one))
+        ):
             continue
         normaliser = Normaliser()
         whole = normaliser.normal(other)
@@ -203,11 +214,8 @@ def _vanishes(node: Node, ladder: Ladder) -> bool:
 
 def _defined(node: Node) -> bool:
 
-
     try:
         value_at(node, {})
     except (Undefined, Unknown, TooLarge, ValueError, OverflowError):
         return False
     return True
-
-

@@ -275,5 +275,3 @@ def simple_between(low: Fraction, high: Fraction) -> Fraction:
 
 def _told(holds: bool) -> str:
     return "holds" if holds else "does not hold"
-
-

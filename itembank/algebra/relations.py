@@ -18,8 +18,10 @@ _STATEMENTS = ("rel", "and", "or", "seq")
 _NUMBER_SETS = ("Z", "N", "R", "Q", "set_Z", "set_N", "set_R")
 
 
-def same_statement(left: Node, right: Node, ladder: Ladder, kind: str | None = None) -> Comparison:
-    """Whether two statements or expressions mean the same."""
+def same_statement(
+    left: Node, right: Node, ladder: Ladder, kind: str | None = None, domain: str | None = None
+) -> Comparison:
+    """Whether two statements or expressions mean the same. Solution sets are always compared strictly."""
     left, right = _unnamed(left, right), _unnamed(right, left)
     if left == right and not any(here.head in ("div", "call", "pow") for here in walk(left)):
         return proved("identical")
@@ -207,5 +209,3 @@ def _differing_point(left: Node, right: Node, ladder: Ladder, kind: str | None) 
             told = {True: "holds", False: "does not hold"}
             return refuted("probe", at=point_text(point), left=told[first], right=told[second])
     return None
-
-

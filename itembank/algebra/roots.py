@@ -22,7 +22,9 @@ def zeros(poly: Poly, name: str, normaliser: Normaliser, depth: int = 0) -> list
         raise Unsupported("zeros")
     if not poly:
         return []
-    dependent = sorted(kernel for kernel in p.generators(poly) if kernel != name and name in symbols(normaliser.meaning[kernel]))
+    dependent = sorted(
+        kernel for kernel in p.generators(poly) if kernel != name and name in symbols(normaliser.meaning[kernel])
+    )
     if dependent:
         return _through_kernels(poly, name, dependent, normaliser, depth)
     row = p.univariate(poly, name)

@@ -275,7 +275,15 @@ class Tokenizer:
             self.at += 1
 
     def _structure(self, name: str, length: int) -> None:
-        alias = {"mod": "bmod", "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom", "tbinom": "binom", "iint": ""}
+        alias = {
+            "mod": "bmod",
+            "dfrac": "frac",
+            "tfrac": "frac",
+            "cfrac": "frac",
+            "dbinom": "binom",
+            "tbinom": "binom",
+            "iint": "",
+        }
         name = alias.get(name, name)
         brackets = {"lfloor": ("open", "⌊"), "rfloor": ("close", "⌋"), "lceil": ("open", "⌈"), "rceil": ("close", "⌉"),
                     "lvert": ("op", "|"), "rvert": ("op", "|"), "vert": ("op", "|"), "mid": ("op", "|"),
