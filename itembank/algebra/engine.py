@@ -114,6 +114,10 @@ class Algebra:
         """Whether the student's text is what the gold text is, in the sense of `relation`."""
         if relation not in RELATIONS:
             raise ValueError(f"relation must be one of {', '.join(RELATIONS)}")
+        if relation == "form" and options.form is None:
+            raise ValueError("the relation form needs options.form")
+        if relation == "form" and options.form == "decimal_places" and options.dp is None:
+            raise ValueError("the form decimal_places needs options.dp")
 
         def work() -> Comparison:
             comparer = Comparer(self._ladder(options.assume), self.functions, options)

@@ -10,7 +10,7 @@ from itembank.algebra import polynomials as p
 from itembank.algebra.calculus import worked_out
 from itembank.algebra.enclosures import MORE_BITS, Interval, Unknown, decimal, disjoint, value_at
 from itembank.algebra.kernels import Quotient
-from itembank.algebra.nodes import Node, neg, rebuilt, symbols, text_of, walk
+from itembank.algebra.nodes import Node, neg, num, rebuilt, symbols, text_of, walk
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.points import Domain, points, rational_at
 from itembank.algebra.results import (
@@ -98,11 +98,40 @@ class Ladder:
         probe = self._by_probes(left, right, names)
         if probe.result is Result.REFUTED:
             return probe
-        if form is not None and (probe.method == "probes-agree" or _is_plain(left, right)):
+        if form is not None and (probe.method == "probes-agree" or _is_entire(left, right)):
             return form
-        if form is not None:
+        if form is not None or (probe.method == "no-probe" and not _has_calculus(left, right)):
             return undecided("nowhere-defined")
+        unknown = self._without_unknown_functions(left, right)
+        if unknown is not None:
+            return unknown
         return self.symbolic(left, right, self.domain)
+
+    def _without_unknown_functions(self, left: Node, right: Node) -> Comparison | None:
+        """Where f(x) cancels from the difference, what is left can be probed."""
+        if not any(
+            here.head == "call" and here.name not in KNOWN_CALLS for side in (left, right) for here in walk(side)
+        ):
+            return None
+        normaliser = Normaliser(self.domain.positive)
+        try:
+            normaliser.prepare((left, right))
+            gap = normaliser.table.add(normaliser.normal(left), normaliser.normal(right), -1)
+        except (Undefined, TooLarge, Unsupported, RecursionError):
+            return None
+        rest = normaliser.node_of(gap)
+        if any(here.head == "call" and here.name not in KNOWN_CALLS for here in walk(rest)):
+            return None
+        probe = self._by_probes(rest, num(0), symbols(rest))
+        if probe.result is Result.REFUTED and probe.witness:
+            return refuted(
+                "probe",
+                at=probe.witness["at"],
+                left=text_of(left),
+                right=text_of(right),
+                difference=probe.witness["left"],
+            )
+        return None
 
     def _by_form(self, left: Node, right: Node) -> Comparison | None:
         """PROVED, REFUTED where the normal form is decisive, or None."""
@@ -172,12 +201,35 @@ class Ladder:
         return undecided("probes-agree")
 
 
-def _is_plain(left: Node, right: Node) -> bool:
-    """Whether neither side can be undefined: no division, root, logarithm or other function."""
-    return all(
-        here.head in ("num", "sym", "add", "mul", "neg", "const") or _whole_power(here)
-        for node in (left, right)
-        for here in walk(node)
+KNOWN_CALLS = frozenset(
+    ("sin", "cos", "tan", "cot", "sec", "csc", "asin", "acos", "atan", "sinh", "cosh", "tanh", "ln", "log", "exp", "sqrt",
+     "root", "abs", "floor", "ceil", "factorial", "binomial", "perm", "percent", "degree", "mod", "max", "min", "sum",
+     "product", "integral", "derivative", "antiderivative", "quantity", "sign", "transpose", "gcd", "lcm")
+)  # fmt: skip
+
+
+def _has_calculus(left: Node, right: Node) -> bool:
+    """Whether there are parts that cannot be probed although they have values."""
+    names = ("integral", "derivative", "sum", "product", "factorial", "binomial")
+    return any(
+        here.head == "call" and (here.name in names or here.name not in KNOWN_CALLS)
+        for side in (left, right)
+        for here in walk(side)
+    )
+
+
+def _is_entire(left: Node, right: Node) -> bool:
+    """Whether neither side can be undefined: no division but by numbers, no root, no logarithm; e to a power may be."""
+    return all(_is_harmless(here) for node in (left, right) for here in walk(node))
+
+
+def _is_harmless(node: Node) -> bool:
+    if node.head == "call":
+        return node.name in ("sin", "cos", "exp", "abs", "degree", "percent") or node.name not in KNOWN_CALLS
+    if node.head == "div":
+        return node.args[1].head == "num" and bool(node.args[1].value)
+    return node.head in ("num", "sym", "add", "mul", "neg", "const", "text") or (
+        node.head == "pow" and (node.args[0] == Node("const", name="e") or _whole_power(node))
     )
 
 

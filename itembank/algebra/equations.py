@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import islice
 
 from itembank.algebra import polynomials as p
+from itembank.algebra.domains import border_points, conditions, is_defined, same_conditions
 from itembank.algebra.enclosures import Unknown, closed_sign, value_at
 from itembank.algebra.equality import Ladder, implied_positive, point_text
 from itembank.algebra.kernels import Quotient
@@ -53,7 +55,7 @@ def _compare_inequalities(left: Node, right: Node) -> Comparison | None:
         return None
     factor = _factor(a.top, b.top)
     ratio = None if factor is None else normaliser.node_of(factor)
-    if ratio is not None and closed_sign(ratio) == 1 and _same_conditions(first, second):
+    if ratio is not None and closed_sign(ratio) == 1 and same_conditions(first, second):
         return proved("factor")
     return None
 
@@ -80,7 +82,7 @@ def _compare_equations(first: Node, second: Node, ladder: Ladder) -> Comparison 
         return None
     ratio = normaliser.node_of(factor)
     if closed_sign(ratio) in (1, -1) or any(name == "imag i" for name in p.generators(factor.top)):
-        if _same_conditions(first, second) or _radicals_cancel(first, second):
+        if same_conditions(first, second) or _radicals_cancel(first, second):
             return proved("factor")
     return None
 
@@ -94,32 +96,6 @@ def _factor(a: Poly, b: Poly) -> Quotient | None:
         if quotient and all(" " in name for name in p.generators(quotient)):
             return Quotient(p.constant(1), quotient) if upside else Quotient(quotient, p.constant(1))
     return None
-
-
-def _conditions(node: Node) -> set[str]:
-    """What restricts the domain, by normal form: denominators, radicands, arguments of logarithms."""
-    normaliser = Normaliser()
-    found = set()
-    for here in walk(node):
-        inner = None
-        if here.head == "div":
-            inner = here.args[1]
-        elif (
-            here.head == "call"
-            and here.name in ("sqrt", "ln", "log", "root", "tan", "cot", "sec", "csc", "asin", "acos")
-        ) or (here.head == "pow" and (here.args[1].head != "num" or (here.args[1].value or 0) < 0)):
-            inner = here.args[0]
-        if inner is not None and symbols(inner):
-            form = normaliser.normal(inner)
-            found.add(normaliser.key(form))
-    return found
-
-
-def _same_conditions(first: Node, second: Node) -> bool:
-    try:
-        return _conditions(first) == _conditions(second)
-    except (Unsupported, Undefined, TooLarge):
-        return False
 
 
 def _radicals_cancel(first: Node, second: Node) -> bool:
@@ -144,7 +120,7 @@ def _radicals_cancel(first: Node, second: Node) -> bool:
 
 
 def _has_conditions(node: Node) -> bool:
-    return bool(_conditions(node))
+    return bool(conditions(node))
 
 
 def _is_square(poly: Poly) -> bool:
@@ -162,15 +138,25 @@ def _point_against(first: Node, second: Node, ladder: Ladder, *, swapped: bool) 
         names = names | symbols(second)
     for variable in sorted(symbols(first)):
         others = names - {variable}
-        for count, point in enumerate(points(frozenset(others), ladder.domain, first, second)):
-            if count >= 4:
-                break
+        usual = islice(points(frozenset(others), ladder.domain, first, second), 4)
+        for point in (*usual, *_at_borders(frozenset(others), second, ladder)):
             found = _solution_not_shared(first, second, variable, point, ladder)
             if found is not None:
                 told = ("holds", "does not hold")
                 left, right = told[::-1] if swapped else told
                 return refuted("solution", at=found, left=left, right=right)
     return None
+
+
+def _at_borders(names: frozenset[str], second: Node, ladder: Ladder) -> list[dict[str, Fraction]]:
+    """Points on the border of the other side's domain, where it may lose solutions."""
+    found = []
+    for border in border_points(second):
+        if set(border) <= names:
+            rest = next(points(names - set(border), ladder.domain, second), None)
+            if rest is not None:
+                found.append(rest | border)
+    return found
 
 
 def _solution_not_shared(
@@ -190,7 +176,7 @@ def _solution_not_shared(
         rest = substituted(second, at)
         if symbols(rest):
             return None
-        different = ladder.equal(rest, num(0)).result is Result.REFUTED
+        different = is_defined(rest, {}) is False or ladder.equal(rest, num(0)).result is Result.REFUTED
         if different:
             where = {name: rational_at(node, {}) for name, node in at.items()}
             exact = {name: fraction for name, fraction in where.items() if fraction is not None}

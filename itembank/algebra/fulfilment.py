@@ -52,13 +52,23 @@ def _all(answers: list[Comparison]) -> Comparison:
 
 def _candidates(wanted: Node, written: Sequence[Node]) -> list[Node]:
     """The statements to try: single ones for a single result, and the line as a whole for a set of results."""
-    single = [one for node in written for one in parts(node) if one.head != "text"]
+    single = [one for node in written for one in _parts_alone(wanted, node) if one.head != "text"]
     if wanted.head == "rel" and wanted.name == "=" and not is_solved(wanted):
         return [*written, *single]
     if wanted.head in ("rel", "and", "or", "seq", "set", "none", "union", "bracket"):
         whole = [Node("seq", tuple(written))] if len(written) > 1 else []
         return [*whole, *written, *(one for one in single if one not in written)]
     return [*written, *(one for one in single if one not in written)]
+
+
+def _parts_alone(wanted: Node, node: Node) -> list[Node]:
+    """The single statements of a line, but not one value out of several for the same name: x = 2 或 x = -2."""
+    found = list(parts(node))
+    if len(found) > 1 and is_solved(wanted) and is_solved(node):
+        names = [side.name for one in found if one.head == "rel" for side in one.args if side.head == "sym"]
+        if len(set(names)) < len(found):
+            return []
+    return found
 
 
 def _one(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder: Ladder) -> Comparison:
@@ -87,18 +97,35 @@ def _equality(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder:
     if is_name(right) and not is_name(left):
         left, right = right, left
     if statement.head != "rel":
+        if is_solved(wanted) and is_solved(statement) and statement.head in ("or", "seq"):
+            return _solution_set(wanted, statement, ladder)
         return _series_of(wanted, statement, ladder)
     defines = is_name(left) and not (symbols(left) & symbols(right) and left.head == "sym")
     if not defines:
         return _equation(wanted, statement, givens, ladder)
     value = stated_value(statement, left, ladder)
     if value is not None:
+        if not closed(right):
+            return _open_value(left, right, statement, givens, ladder)
         return _value(left, right, value, givens, ladder)
     if is_solved(wanted) and is_solved(statement):
         return _solution_set(wanted, statement, ladder)
     if not closed(right) and left.head == "sym" and symbols(right):
         return _equation(wanted, statement, givens, ladder)
     return UNRELATED
+
+
+def _open_value(name: Node, wanted: Node, statement: Node, givens: Mapping[str, Node], ladder: Ladder) -> Comparison:
+    """An expected expression with symbols: any side may state it, and f'(x) = 0 is a question, not another result."""
+    answers = []
+    for run in runs(statement):
+        if len(run) > 1 and any(same_name(side, name, ladder) for side in run):
+            for side in run:
+                if not same_name(side, name, ladder):
+                    one = _value(name, wanted, side, givens, ladder)
+                    open_result = one.result is not Result.REFUTED or not closed(side)
+                    answers.append(one if open_result else undecided("equation"))
+    return proved_or(answers, UNRELATED)
 
 
 def _value(name: Node, wanted: Node, written: Node, givens: Mapping[str, Node], ladder: Ladder) -> Comparison:

@@ -176,4 +176,8 @@ def _structure_text(node: Node) -> str:
         return "{" + ", ".join(inner) + "}"
     if node.head in joiner:
         return joiner[node.head].join(inner)
+    if node.head == "call" and node.name in ("degree", "percent"):
+        return _text(node.args[0], 4) + ("°" if node.name == "degree" else "%")
+    if node.head == "call" and node.name == "quantity":
+        return f"{_text(node.args[0], 2)} \\text{{{node.args[1].name}}}"
     return f"{node.name or node.head}({', '.join(inner)})"

@@ -332,21 +332,21 @@ class Normaliser(AngleRules):
         return result
 
     def _poly_log(self, poly: Poly) -> Quotient:
-        if poly == p.constant(1):
-            return whole(0)
+        """ln|N|: on the domain of ln(N/D) it is ln|N| - ln|D|, so each factor may stand by itself."""
         result = whole(0)
         common = p.monomial_content(poly)
-        if len(poly) == 1 and next(iter(poly.values())) != 1:
-            common = ()
         for name, times in common:
             part = self._kernel_log(name)
             result = self.table.add(result, self.table.mul(part, whole(times)))
         rest = p.divided_by(poly, common)
-        if rest != p.constant(1):
-            node = self.node_of_poly(rest)
-            key = f"ln {self.key(Quotient(rest, p.constant(1)))}"
-            result = self.table.add(result, self.kernel(key, call("ln", node)))
-        return result
+        if rest[p.leading(rest)] < 0:
+            rest = p.scaled(rest, Fraction(-1))
+        number = p.as_constant(rest)
+        if number is not None:
+            return self.table.add(result, self._number_log(number))
+        inner = self._absolute_of(Quotient(rest, p.constant(1)))
+        key = f"ln {self.key(Quotient(rest, p.constant(1)))}"
+        return self.table.add(result, self.kernel(key, call("ln", self.node_of(inner))))
 
     def _kernel_log(self, name: str) -> Quotient:
         meaning = self.meaning[name]
@@ -360,7 +360,10 @@ class Normaliser(AngleRules):
             return self.table.div(self.logarithm(self.node_of(value)), whole(degree))
         if name.startswith("pow ") and meaning.head == "pow":
             return self.table.mul(self.normal(meaning.args[1]), self.logarithm(meaning.args[0]))
-        return self.kernel(f"ln {name}", call("ln", meaning))
+        if name.startswith("abs "):
+            return self.logarithm(meaning.args[0])
+        positive = name in self.positive or closed_sign(meaning) == 1
+        return self.kernel(f"ln {name}", call("ln", meaning if positive else call("abs", meaning)))
 
     def absolute(self, node: Node) -> Quotient:
         return self._absolute_of(self.normal(node))

@@ -52,6 +52,12 @@ def has_quantity(node: Node) -> bool:
 
 def read_quantity(text: str, functions: frozenset[str]) -> Quantity:
     """A quantity from text in which units may be plain letters: "1 kg", "-9.81*m/s^2". Raises Unreadable."""
+    try:
+        whole, doubts = parse(text, functions)
+        if has_quantity(whole) and not doubts:
+            return quantity_of(whole)
+    except Unreadable:
+        pass
     plain = _LATEX_UNIT.sub(lambda found: " " + found.group(1) + " ", text).replace("~", " ").strip(" $")
     for place in range(1, len(plain)):
         if not (plain[place].isalpha() or plain[place] in "μΩ") or plain[place - 1].isalpha():

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from itembank.algebra.equality import Ladder, point_text
+from itembank.algebra.domains import domain_difference
+from itembank.algebra.equality import KNOWN_CALLS, Ladder, point_text
 from itembank.algebra.equations import same_equation
-from itembank.algebra.nodes import Node, operators, symbols, walk
+from itembank.algebra.nodes import Node, operators, rebuilt, symbols, text_of, walk
+from itembank.algebra.lines import difference, is_name
 from itembank.algebra.points import points, truth_at
 from itembank.algebra.progressions import has_parameter, same_progressions
 from itembank.algebra.realsets import RealSets
 from itembank.algebra.results import Comparison, Result, Undefined, Unsupported, proved, refuted, undecided
 from itembank.algebra.solutions import base_name, is_solved
+from itembank.algebra.symbolic_rung import SymbolicRung
 
 _COLLECTIONS = ("set", "union", "inter", "minus", "bracket", "none", "builder", "matrix")
 _STATEMENTS = ("rel", "and", "or", "seq")
@@ -22,7 +25,9 @@ def same_statement(
     left: Node, right: Node, ladder: Ladder, kind: str | None = None, domain: str | None = None
 ) -> Comparison:
     """Whether two statements or expressions mean the same. Solution sets are always compared strictly."""
+    left, right = _same_name_removed(left, right)
     left, right = _unnamed(left, right), _unnamed(right, left)
+    left, right = _as_matrix(left, right), _as_matrix(right, left)
     if left == right and not any(here.head in ("div", "call", "pow") for here in walk(left)):
         return proved("identical")
     for rung in _rungs(left, right):
@@ -33,7 +38,10 @@ def same_statement(
         if answer is not None and answer.result is not Result.UNDECIDED:
             return answer
     if _is_expression(left) and _is_expression(right):
-        return ladder.equal(left, right)
+        answer = ladder.equal(left, right)
+        if domain == "strict" and answer.result is Result.PROVED:
+            return domain_difference(left, right) or answer
+        return answer
     return undecided("statements")
 
 
@@ -48,6 +56,25 @@ def _rungs(left: Node, right: Node) -> list[Rung]:
 
 def _is_expression(node: Node) -> bool:
     return node.head not in (*_STATEMENTS, *_COLLECTIONS) and node.name not in ("set_R", "set_Z")
+
+
+def _same_name_removed(left: Node, right: Node) -> tuple[Node, Node]:
+    """D = (0, 1) against D = (0, 2): the collections alone."""
+    if left.head == right.head == "rel" and left.name == right.name == "=" and left.args[0] == right.args[0]:
+        if left.args[1].head in _COLLECTIONS and right.args[1].head in _COLLECTIONS:
+            return left.args[1], right.args[1]
+    return left, right
+
+
+def _as_matrix(node: Node, other: Node) -> Node:
+    """[[1, 2], [3, 4]] is a matrix beside another one."""
+    rows = node.args
+    if other.head != "matrix" and not (other.head == "bracket" and all(row.head == "bracket" for row in other.args)):
+        return node
+    if node.head == "bracket" and rows and all(row.head == "bracket" and row.name == "[]" for row in rows):
+        if len({len(row.args) for row in rows}) == 1:
+            return Node("matrix", tuple(Node("row", row.args) for row in rows))
+    return node
 
 
 def _unnamed(node: Node, other: Node) -> Node:
@@ -74,6 +101,8 @@ def _tuples(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Compar
     """Ordered lists and matrices, element by element."""
     if left.head == right.head == "matrix":
         return _matrices(left, right, ladder)
+    if _is_tuple_list(left) and _is_tuple_list(right):
+        return _unordered(left, right, ladder)
     if left.head != "bracket" or right.head != "bracket":
         return None
     if len(left.args) != len(right.args):
@@ -83,6 +112,22 @@ def _tuples(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Compar
     if kind == "interval" or (len(left.args) == 2 and left.name != right.name):
         return None
     return _each([same_statement(a, b, ladder) for a, b in zip(left.args, right.args, strict=True)])
+
+
+def _is_tuple_list(node: Node) -> bool:
+    return node.head in ("seq", "set", "or") and all(arg.head == "bracket" for arg in node.args)
+
+
+def _unordered(left: Node, right: Node, ladder: Ladder) -> Comparison | None:
+    """Sets of points: each must have its like in the other."""
+    for one, other, told in ((left, right, "missing"), (right, left, "extra")):
+        for item in one.args:
+            answers = [_tuples(item, against, ladder, "tuple") or undecided("tuple") for against in other.args]
+            if all(answer.result is Result.REFUTED for answer in answers):
+                return refuted("set-of-points", **{told: text_of(item)})
+            if not any(answer.result is Result.PROVED for answer in answers):
+                return None
+    return proved("set-of-points")
 
 
 def _matrices(left: Node, right: Node, ladder: Ladder) -> Comparison:
@@ -155,6 +200,7 @@ def same_solutions(left: Node, right: Node, ladder: Ladder) -> Comparison:
     try:
         if has_parameter(left) or has_parameter(right):
             return same_progressions(left, right)
+        left, right = _calls_as_names(left, right)
         names = {base_name(name) for name in (symbols(left) | symbols(right)) - set(_NUMBER_SETS)}
         if len(names) > 1 or (not names and _is_expression(left) and _is_expression(right)):
             return undecided("several-variables")
@@ -168,6 +214,25 @@ def same_solutions(left: Node, right: Node, ladder: Ladder) -> Comparison:
         return undecided("solution-set")
 
 
+def _calls_as_names(left: Node, right: Node) -> tuple[Node, Node]:
+    """In 0 < f(x) < 1 the value f(x) is the variable."""
+    found = {
+        here
+        for node in (left, right)
+        for here in walk(node)
+        if here.head == "call" and is_name(here) and here.name not in KNOWN_CALLS
+    }
+    if len(found) != 1:
+        return left, right
+    (name,) = found
+
+    def change(here: Node) -> Node | None:
+        return Node("sym", name="y") if here == name else None
+
+    changed = rebuilt(left, change), rebuilt(right, change)
+    return changed if not any((symbols(node) - {"y"}) for node in changed) else (left, right)
+
+
 def _speaks(node: Node, names: set[str]) -> bool:
     """Whether a statement with a relation or set is about the variable."""
     return node.head in _STATEMENTS and bool(symbols(node))
@@ -176,15 +241,36 @@ def _speaks(node: Node, names: set[str]) -> bool:
 def _systems(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Comparison | None:
     """Several relations that hold together, matched one to one."""
     first, second = _joint(left), _joint(right)
-    if first is None or second is None or len(first) != len(second):
+    if first is None or second is None:
         return None
     rest = list(second)
-    for one in first:
+    for one in first if len(first) == len(second) else ():
         match = next((other for other in rest if same_statement(one, other, ladder).result is Result.PROVED), None)
         if match is None:
-            return None
+            break
         rest.remove(match)
-    return proved("system")
+    if not rest:
+        return proved("system")
+    rung = ladder.symbolic
+    equations = [
+        [difference(one) for one in system] for system in (first, second) if all(one.name == "=" for one in system)
+    ]
+    if (
+        len(equations) == 2
+        and isinstance(rung, SymbolicRung)
+        and all(_is_polynomial(one) for two in equations for one in two)
+    ):
+        return rung.same_ideal(*equations)
+    return None
+
+
+def _is_polynomial(node: Node) -> bool:
+    return all(
+        here.head in ("num", "sym", "add", "mul", "neg")
+        or (here.head == "div" and here.args[1].head == "num")
+        or (here.head == "pow" and here.args[1].head == "num" and (here.args[1].value or 0) in range(1, 7))
+        for here in walk(node)
+    )
 
 
 def _joint(node: Node) -> list[Node] | None:

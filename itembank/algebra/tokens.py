@@ -145,6 +145,18 @@ class Tokenizer:
         value = Fraction(digits) * Fraction(10) ** scale
         self.tokens.append(Token("num", self.text[self.at : end], self.at, self.gap, value, places))
         self.at = end
+        self._notice()
+
+    def _notice(self) -> None:
+        """0,5 may be a decimal; 8:34 may be a time."""
+        if len(self.tokens) < 3:
+            return
+        first, sign, second = self.tokens[-3:]
+        if first.kind == "num" and not sign.gap and not second.gap and self.depth == 0:
+            if sign.text == ",":
+                self.ambiguous.append("a decimal comma")
+            elif sign.text == ":" and len(second.text) == 2:
+                self.ambiguous.append("a time")
 
     def _is_scientific(self, digits: str, exponent: str) -> bool:
         if exponent[0] == "E" or "." in digits or len(digits) > 1 or len(exponent) > 3:
@@ -231,7 +243,10 @@ class Tokenizer:
             self._named(name, length)
 
     def _symbol_command(self, name: str, length: int) -> None:
-        if name in ",;:! ":
+        rest = self.text[self.at + length :].lstrip()
+        if name == " " and rest[:1] in ("[", "(", "{", "\\") and self._after_set():
+            self._emit("op", "minus", length)
+        elif name in ",;:! ":
             self.at += length
             self.gap = True
         elif name in "{}":
@@ -247,6 +262,13 @@ class Tokenizer:
             self.at += length
         else:
             raise Unreadable(f"the command \\{name} is not known", self.at)
+
+    def _after_set(self) -> bool:
+        """Whether a backslash and a space stand between sets: R \\ [-1, 1]."""
+        last = self.tokens[-1] if self.tokens else None
+        return last is not None and (
+            last.text in ("R", "Z", "N", "Q", "\\}") or (last.kind == "close" and last.text in ")]")
+        )
 
     def _named(self, name: str, length: int) -> None:
         if name in lexicon.COMMAND_RELATIONS:
