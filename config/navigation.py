@@ -5,8 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext as _
+
+from grading.access import assessments_of, may_create_assessments, rights_in
+from grading.domain.roles import Right
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
     """``nav``: (label, address, whether it is the current section) for the signed-in person."""
-    return {"nav": []}
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return {"nav": []}
+    links = [(_("My work"), reverse("home"), request.path == "/")]
+    administers = any(Right.ADMINISTER in rights_in(user, each) for each in assessments_of(user)[:20])
+    if administers or may_create_assessments(user):
+        try:
+            address = reverse("grading:assessments")
+        except NoReverseMatch:
+            return {"nav": links}
+        links.append((_("Assessments"), address, request.path.startswith(address)))
+    return {"nav": links}

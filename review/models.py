@@ -50,8 +50,7 @@ class AuditItem(models.Model):
             models.UniqueConstraint(fields=["sample", "mark"], name="audit_item_once"),
             models.UniqueConstraint(fields=["sample", "position"], name="audit_position_once"),
             models.CheckConstraint(
-                condition=Q(committed_at__isnull=True)
-                | Q(total__isnull=False, auditor__isnull=False),
+                condition=Q(committed_at__isnull=True) | Q(total__isnull=False, auditor__isnull=False),
                 name="audit_committed_has_mark",
             ),
         ]

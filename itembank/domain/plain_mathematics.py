@@ -14,11 +14,12 @@ _COMMANDS = {
     "gamma": "γ", "delta": "δ", "Delta": "Δ", "epsilon": "ε", "varepsilon": "ε", "theta": "θ", "lambda": "λ",
     "mu": "μ", "pi": "π", "rho": "ρ", "sigma": "σ", "phi": "φ", "varphi": "φ", "omega": "ω", "Omega": "Ω",
     "forall": "∀", "exists": "∃", "mid": "|", "lbrace": "{", "rbrace": "}", "mathbb": "", "mathrm": "", "text": "",
-    "left": "", "right": "", "displaystyle": "", "overline": "", "vec": "", "boldsymbol": "", "quad": " ", "qquad": "  ",
+    "left": "", "right": "", "displaystyle": "", "overline": "", "vec": "", "boldsymbol": "", "quad": " ", "qquad": " ",
 }  # fmt: skip
 _RAISED = str.maketrans("0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ")
 _LOWERED = str.maketrans("0123456789+-=()aeijkmnprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑᵢⱼₖₘₙₚᵣₛₜᵤᵥₓ")
 _TOKEN = re.compile(r"\\([A-Za-z]+)\*?|\\(.)|([{}^_&])|([^\\{}^_&]+?)(?=[\\{}^_&]|$)", re.DOTALL)
+_ATOM = re.compile(r"√?(\d+(\.\d+)?|[^\W\d_][₀-₉]*)")
 _DEEPEST = 30
 
 
@@ -119,5 +120,5 @@ class _Line:
 
 
 def _bracketed(inner: str) -> str:
-    """Brackets around anything that division or a root would tear apart."""
-    return f"({inner})" if re.search(r"[-+·×÷/ =]", inner[1:]) or len(inner) > 6 else inner
+    """Brackets around anything but one number or one name, which division or a root would tear apart."""
+    return inner if _ATOM.fullmatch(inner) else f"({inner})"

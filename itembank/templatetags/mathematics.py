@@ -1,0 +1,47 @@
+"""Template tags for mathematics: marked spans that a script typesets and that read well without it."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from itembank.domain.plain_mathematics import plain_mathematics
+
+register = template.Library()
+_MARKED = re.compile(r"\$([^$\n]{1,2000})\$")
+
+
+@register.filter
+def formula(latex: object) -> SafeString:
+    """One formula in LaTeX."""
+    source = str(latex or "")
+    if not source:
+        return SafeString("")
+    return format_html('<span class="math" data-latex="{}">{}</span>', source, plain_mathematics(source))
+
+
+@register.filter
+def marked_text(text: object) -> SafeString:
+    """Text of scoring rules, where formulas stand between dollar signs. Never for text of students or comments."""
+    source = str(text or "")
+    pieces: list[str] = []
+    end = 0
+    for match in _MARKED.finditer(source):
+        pieces += [format_html("{}", source[end : match.start()]), formula(match[1])]
+        end = match.end()
+    pieces.append(format_html("{}", source[end:]))
+    return format_html_join("", "{}", ((piece,) for piece in pieces))
+
+
+@register.filter
+def points(value: Any) -> str:
+    """A mark without needless decimals: 4, 2.5."""
+    if value is None or value == "":
+        return ""
+    number = Decimal(str(value))
+    return str(number.quantize(Decimal(1))) if number == number.to_integral_value() else str(number.normalize())

@@ -1,0 +1,58 @@
+"""One door to read audits: fetch and authorise in one call. A stranger gets 404, a member without the right 403."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from grading.access import case_for, rights_in
+from grading.domain.roles import Right
+from grading.models import Case
+
+from .models import AuditItem, AuditSample
+
+
+def sample_for(user: Any, public_id: str) -> AuditSample:
+    """A sample, for auditors of its assessment and its marking leader."""
+    sample = AuditSample.objects.select_related("assessment", "drawn_by").filter(public_id=public_id).first()
+    if sample is None:
+        raise Http404
+    held = rights_in(user, sample.assessment)
+    if not held:
+        raise Http404
+    if not held & {Right.AUDIT, Right.LEAD}:
+        raise PermissionDenied
+    return sample
+
+
+def audit_item_for(user: Any, public_id: str) -> AuditItem:
+    """One sampled answer, for auditors only."""
+    item = (
+        AuditItem.objects.select_related(
+            "sample__assessment", "mark__case__response__question__rules", "mark__run", "auditor"
+        )
+        .filter(public_id=public_id)
+        .first()
+    )
+    if item is None:
+        raise Http404
+    held = rights_in(user, item.sample.assessment)
+    if not held:
+        raise Http404
+    if Right.AUDIT not in held:
+        raise PermissionDenied
+    return item
+
+
+def case_with_trail(user: Any, public_id: str) -> Case:
+    """A case whose trail the person may read: markers, leaders and staff; auditors once they have committed."""
+    case = case_for(user, public_id)
+    held = rights_in(user, case.response.question.assessment)
+    if held & {Right.MARK, Right.LEAD, Right.ADMINISTER}:
+        return case
+    audited = AuditItem.objects.filter(mark__case=case, auditor=user, committed_at__isnull=False)
+    if Right.AUDIT not in held or not audited.exists():
+        raise PermissionDenied
+    return case

@@ -1,0 +1,315 @@
+"""From a verdict document to what a page shows: lines with boxes, steps with evidence, the gate in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from config.foundation.errors import WenshuError
+from grading.domain.sentences import witness_en, witness_zh
+from grading.models import Case, JudgeRun, Page
+from itembank.algebra.results import Comparison
+from itembank.domain.rules import Rules
+
+from .domain.marking_sheet import MarkingSheet, SheetStep
+from .words import ALGEBRA, OUTCOMES, STATUSES, StatusWords, Words, rule_failing, rule_name
+
+ZERO = Decimal(0)
+
+
+def in_reader_language(message: Mapping[str, str]) -> str:
+    """The sentence of a bilingual message in the language of the page."""
+    return message["en"] if (get_language() or "").startswith("en") else message["zh"]
+
+
+@dataclass(frozen=True)
+class LineShown:
+    """One line of the reading. ``box`` is x, y, width, height in pixels of its page."""
+
+    line_id: str
+    number: int
+    content: str
+    page: int
+    box: tuple[str, str, str, str] | None
+    struck_out: bool
+    scratch: bool
+    unread_ink: bool
+    confidence: Decimal
+    alternatives: tuple[str, ...]
+    status: str = ""
+    step_ids: tuple[str, ...] = ()
+
+    @property
+    def doubtful(self) -> bool:
+        return bool(self.alternatives) or self.unread_ink or self.confidence < Decimal("0.8")
+
+
+@dataclass(frozen=True)
+class PageShown:
+    """One page of the answer with the boxes of the lines on it."""
+
+    page: Page
+    lines: tuple[LineShown, ...]
+
+
+@dataclass(frozen=True)
+class EvidenceShown:
+    """What supports or refutes one step."""
+
+    quote: str
+    lines: tuple[LineShown, ...]
+    confidence: Decimal | None
+    algebra: str = ""
+    algebra_shape: str = ""
+    algebra_word: Words = ""
+    witness: str = ""
+    shadow: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class StepShown:
+    """One row of the marking sheet."""
+
+    row: SheetStep
+    number: int
+    proposal: StatusWords | None
+    proposed_score: Decimal | None
+    earlier: StatusWords | None
+    earlier_score: Decimal | None
+    evidence: EvidenceShown | None
+
+    @property
+    def line_ids(self) -> str:
+        return " ".join(line.line_id for line in self.evidence.lines) if self.evidence else ""
+
+
+@dataclass(frozen=True)
+class PartShown:
+    """One part (小问) of the sheet: its path, the other paths, its rows."""
+
+    part: int
+    path_id: str
+    path_name: str
+    others: tuple[tuple[str, str, Decimal | None], ...]
+    rows: tuple[StepShown, ...]
+
+
+@dataclass(frozen=True)
+class RuleShown:
+    """One gate rule with its outcome and sentences."""
+
+    rule: str
+    name: Words
+    outcome: str
+    shape: str
+    word: Words
+    sentences: tuple[tuple[str, str], ...] = field(default=())
+    failing: Words = ""
+
+
+def lines_of(document: Mapping[str, Any] | None, pages: Sequence[Page]) -> tuple[LineShown, ...]:
+    """The lines of the reading, with the status of the first step that cites each."""
+    if document is None:
+        return ()
+    cited: dict[str, list[str]] = {}
+    for each in document["evidence"]:
+        for line_id in each["line_ids"]:
+            cited.setdefault(line_id, []).append(each["step_id"])
+    statuses = {step["step_id"]: step["status"] for step in document["verdict"]["step_details"]}
+    sizes = {page.number: (page.width, page.height) for page in pages}
+    found = []
+    for number, line in enumerate(document["reading"].get("lines", []), start=1):
+        page = int(line.get("page", 1)) or 1
+        steps = tuple(cited.get(line["line_id"], ()))
+        found.append(
+            LineShown(
+                line_id=line["line_id"],
+                number=number,
+                content=line.get("latex", line.get("text", "")),
+                page=page,
+                box=_pixels(line.get("box"), sizes.get(page)),
+                struck_out=bool(line.get("struck_out", False)),
+                scratch=bool(line.get("scratch", False)),
+                unread_ink=bool(line.get("unread_ink", False)),
+                confidence=Decimal(str(line.get("confidence", 0))),
+                alternatives=tuple(each["latex"] for each in line.get("alternatives", [])),
+                status=statuses.get(steps[0], "") if steps else "",
+                step_ids=steps,
+            )
+        )
+    return tuple(found)
+
+
+def _pixels(box: Sequence[Any] | None, size: tuple[int, int] | None) -> tuple[str, str, str, str] | None:
+    if box is None or size is None:
+        return None
+    left, top, right, bottom = (Decimal(str(edge)) for edge in box)
+    width, height = size
+    values = (left * width, top * height, (right - left) * width, (bottom - top) * height)
+    return tuple(str(value.quantize(Decimal("0.1"))) for value in values)  # type: ignore[return-value]
+
+
+def pages_shown(pages: Sequence[Page], lines: Sequence[LineShown]) -> list[PageShown]:
+    """Pages with the boxes that lie on them."""
+    return [PageShown(page, tuple(line for line in lines if line.page == page.number and line.box)) for page in pages]
+
+
+def _evidence(
+    document: Mapping[str, Any], lines: Sequence[LineShown], path_id: str, step_id: str
+) -> EvidenceShown | None:
+    by_id = {line.line_id: line for line in lines}
+    details = {each["step_id"]: each for each in document["verdict"]["step_details"]}
+    detail = details.get(step_id)
+    item = next((each for each in document["evidence"] if each["step_id"] == step_id), None)
+    if item is None or detail is None:
+        return _observed(document, by_id, path_id, step_id)
+    algebra, shape, word, witness = _algebra(item.get("algebra"))
+    return EvidenceShown(
+        quote=item["quote"] or detail["student_segment"],
+        lines=tuple(by_id[line_id] for line_id in item["line_ids"] if line_id in by_id),
+        confidence=Decimal(str(item["confidence"])),
+        algebra=algebra,
+        algebra_shape=shape,
+        algebra_word=word,
+        witness=witness,
+        shadow=_shadow(item.get("shadow")),
+        reason=detail["deduction_reason"],
+    )
+
+
+def _observed(
+    document: Mapping[str, Any], by_id: Mapping[str, LineShown], path_id: str, step_id: str
+) -> EvidenceShown | None:
+    """What the judge saw for a step of a path that was not credited."""
+    for path in document["observation"].get("paths", ()):
+        for step in path["steps"] if path["path_id"] == path_id else ():
+            if step["step_id"] == step_id:
+                return EvidenceShown(
+                    quote=step.get("quote", ""),
+                    lines=tuple(by_id[each] for each in step.get("line_ids", ()) if each in by_id),
+                    confidence=Decimal(str(step["confidence"])) if "confidence" in step else None,
+                    reason=step.get("reason", ""),
+                )
+    return None
+
+
+def _algebra(answer: Mapping[str, Any] | None) -> tuple[str, str, Words, str]:
+    if not answer:
+        return "", "", "", ""
+    result = str(answer["result"])
+    shape, word = ALGEBRA[result]
+    try:
+        comparison = Comparison.from_document(answer)
+    except ValueError:
+        return result, shape, word, ""
+    if not comparison.witness and result in ("PROVED", "UNDECIDED", "UNREADABLE"):
+        return result, shape, word, ""
+    sentence = witness_en(comparison) if (get_language() or "").startswith("en") else witness_zh(comparison)
+    return result, shape, word, sentence
+
+
+def _shadow(shadow: Mapping[str, Any] | None) -> str:
+    """The two-sided computation in one sentence."""
+    if not shadow or not shadow.get("own_value"):
+        return ""
+    own = ", ".join(f"{name} = {value}" for name, value in (shadow.get("own_inputs") or {}).items())
+    values = {
+        "formula": shadow.get("formula", ""),
+        "right": shadow.get("right_value") or "?",
+        "inputs": own,
+        "own": shadow["own_value"],
+        "student": shadow.get("student_value") or "?",
+    }
+    return _("With right inputs %(formula)s gives %(right)s; with the student's %(inputs)s it gives %(own)s; written: %(student)s.") % values  # fmt: skip  # noqa: E501
+
+
+def parts_shown(
+    sheet: MarkingSheet,
+    document: Mapping[str, Any] | None,
+    earlier: Mapping[str, Any] | None,
+    lines: Sequence[LineShown],
+) -> list[PartShown]:
+    """The sheet with everything a teacher needs beside each step."""
+    details = _details(document)
+    before = _details(earlier)
+    parts: list[PartShown] = []
+    number = 0
+    for part, path_id in sorted(sheet.chosen.items()):
+        rows = []
+        for row in (each for each in sheet.steps if each.path.path_id == path_id):
+            number += 1
+            now, then = details.get(row.step.step_id), before.get(row.step.step_id)
+            changed = then is not None and then != now
+            rows.append(
+                StepShown(
+                    row=row,
+                    number=number,
+                    proposal=STATUSES[now[0]] if now else None,
+                    proposed_score=now[1] if now else None,
+                    earlier=STATUSES[then[0]] if then and changed else None,
+                    earlier_score=then[1] if then and changed else None,
+                    evidence=_evidence(document, lines, path_id, row.step.step_id) if document else None,
+                )
+            )
+        parts.append(PartShown(part, path_id, sheet.rules.path(path_id).name, _others(sheet.rules, part), tuple(rows)))
+    return parts
+
+
+def _others(rules: Rules, part: int) -> tuple[tuple[str, str, Decimal | None], ...]:
+    paths = rules.paths_of(part)
+    return tuple((path.path_id, path.name, path.points) for path in paths) if len(paths) > 1 else ()
+
+
+def _details(document: Mapping[str, Any] | None) -> dict[str, tuple[str, Decimal]]:
+    if document is None:
+        return {}
+    return {
+        each["step_id"]: (str(each["status"]), Decimal(str(each["score"])))
+        for each in document["verdict"]["step_details"]
+    }
+
+
+def gate_shown(document: Mapping[str, Any] | None) -> list[RuleShown]:
+    """All rules in the gate's order, each once, worst outcome first among entries of one rule."""
+    if document is None:
+        return []
+    order = ("fails", "not_evaluated", "holds", "not_applicable")
+    grouped: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in document["gate"]:
+        grouped.setdefault(entry["rule"], []).append(entry)
+    shown = []
+    for rule, entries in grouped.items():
+        outcome = min((entry["outcome"] for entry in entries), key=order.index)
+        shape, word = OUTCOMES[outcome]
+        sentences = [
+            (entry["step_id"] or "", in_reader_language(entry["message"]))
+            for entry in entries
+            if entry["outcome"] == outcome and in_reader_language(entry["message"])
+        ]
+        shown.append(
+            RuleShown(rule, rule_name(rule), outcome, shape, word, tuple(dict.fromkeys(sentences)), rule_failing(rule))
+        )
+    return shown
+
+
+def failing(gate: Sequence[RuleShown]) -> list[RuleShown]:
+    """The rules that sent the answer to a person."""
+    return [rule for rule in gate if rule.outcome in ("fails", "not_evaluated")]
+
+
+def earlier_run(case: Case) -> JudgeRun | None:
+    """The run that made the proposal before a person corrected the reading."""
+    if case.run is None or case.run.reading_by_id is None:
+        return None
+    return case.runs.filter(pk__lt=case.run.pk, used=True).order_by("-pk").first()
+
+
+def sentence_of(error: WenshuError) -> str:
+    """The message of a refusal in the language of the page."""
+    return error.message(get_language())

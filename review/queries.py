@@ -1,0 +1,176 @@
+"""Reads of the people's side: queues, forecasts, replays of trails, comparisons of audits."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from statistics import median
+from typing import Any
+
+from django.db.models import Count, F, Max, Q, QuerySet
+from django.utils import timezone
+
+from grading import queries
+from grading.models import Assessment, Case, Mark, MarkSource
+
+from .models import AuditItem, AuditSample
+
+LONGEST_PAUSE = timedelta(minutes=10)
+ENOUGH_FOR_FORECAST = 4
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The chain of a case, recomputed now: the number of events and the first that does not hold, if any."""
+
+    events: int
+    broken_at: int | None = None
+    zh: str = ""
+    en: str = ""
+
+
+def replay_of(case: Case) -> Replay:
+    """Recompute every hash of the case's chain from its first event."""
+    broken = queries.broken_link_of(case)
+    events = len(queries.trail_of(case))
+    return Replay(events) if broken is None else Replay(events, broken.number, broken.zh, broken.en)
+
+
+def forecast(assessment: Assessment, person: Any, waiting: int) -> timedelta | None:
+    """How long ``waiting`` answers will take at the person's own recent speed; None with too few marks to tell."""
+    times = list(
+        Mark.objects.filter(case__response__question__assessment=assessment, by=person)
+        .order_by("-created_at")
+        .values_list("created_at", flat=True)[:20]
+    )
+    gaps = [newer - older for newer, older in itertools.pairwise(times) if newer - older < LONGEST_PAUSE]
+    if len(gaps) < ENOUGH_FOR_FORECAST:
+        return None
+    return median(gaps) * waiting
+
+
+def last_decided_by(assessment: Assessment, person: Any) -> Case | None:
+    """The answer the person decided last, to look at again."""
+    mark = (
+        Mark.objects.filter(case__response__question__assessment=assessment, by=person)
+        .select_related("case")
+        .order_by("-created_at")
+        .first()
+    )
+    return mark.case if mark else None
+
+
+def standing_marks(assessment: Assessment) -> QuerySet[Mark]:
+    """The latest edition of the mark of every closed case."""
+    return (
+        Mark.objects.filter(case__response__question__assessment=assessment, case__closed_at__isnull=False)
+        .annotate(latest=Max("case__marks__edition"))
+        .filter(edition=F("latest"))
+    )
+
+
+def auditable_marks(assessment: Assessment, *, source: str, auditor: Any) -> QuerySet[Mark]:
+    """Standing marks of one source that the auditor has not had in hand."""
+    marks = standing_marks(assessment).exclude(case__response__touches__person=auditor)
+    if source in {MarkSource.MACHINE, MarkSource.PERSON}:
+        marks = marks.filter(source=source)
+    return marks.order_by("public_id")
+
+
+def samples_of(assessment: Assessment) -> QuerySet[AuditSample]:
+    """The samples of an assessment with how many of their answers are audited."""
+    return (
+        AuditSample.objects.filter(assessment=assessment)
+        .select_related("drawn_by")
+        .annotate(done=Count("items", filter=Q(items__committed_at__isnull=False)))
+    )
+
+
+def items_of(sample: AuditSample) -> QuerySet[AuditItem]:
+    """The answers of a sample in the order drawn."""
+    return sample.items.select_related(
+        "mark__case__response__question__rules", "mark__by", "mark__run", "auditor"
+    ).order_by("position")
+
+
+def next_item(sample: AuditSample, person: Any) -> AuditItem | None:
+    """The first answer still to be audited that the person has not had in hand."""
+    return (
+        items_of(sample).filter(committed_at__isnull=True).exclude(mark__case__response__touches__person=person).first()
+    )
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One audited answer: the auditor's total minus the standing one, and the steps judged differently."""
+
+    item: AuditItem
+    difference: Decimal
+    steps: tuple[tuple[str, str, str], ...]  # step id, status as marked, status as audited
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All committed audits of a sample against the marks they audit. Points, not shares, unless said otherwise."""
+
+    committed: int
+    size: int
+    rows: tuple[Difference, ...]
+    exact: int
+    at_least_one: int
+    at_least_two: int
+    mean: Decimal | None
+    absolute_mean: Decimal | None
+    machine: int
+    machine_exact: int
+
+    @property
+    def exact_share(self) -> Decimal | None:
+        """Share of exact agreement in per cent, one decimal."""
+        if not self.committed:
+            return None
+        return (Decimal(self.exact * 100) / self.committed).quantize(Decimal("0.1"))
+
+
+def _steps_differing(marked: Sequence[Any], audited: Sequence[Any]) -> tuple[tuple[str, str, str], ...]:
+    before = {step["step_id"]: step["status"] for step in marked}
+    after = {step["step_id"]: step["status"] for step in audited}
+    names = list(dict.fromkeys([*before, *after]))
+    return tuple(
+        (name, before.get(name, ""), after.get(name, "")) for name in names if before.get(name) != after.get(name)
+    )
+
+
+def comparison_of(sample: AuditSample) -> Comparison:
+    """Differences of the committed audits, largest first, with their counts."""
+    rows = []
+    for item in items_of(sample).filter(committed_at__isnull=False):
+        difference = (item.total or Decimal(0)) - item.mark.total
+        rows.append(Difference(item, difference, _steps_differing(item.mark.steps, item.steps)))
+    rows.sort(key=lambda row: (-abs(row.difference), row.item.position))
+    sizes = [abs(row.difference) for row in rows]
+    machine = [row for row in rows if row.item.mark.source == MarkSource.MACHINE]
+    return Comparison(
+        committed=len(rows),
+        size=sample.size,
+        rows=tuple(rows),
+        exact=sum(not size for size in sizes),
+        at_least_one=sum(size >= 1 for size in sizes),
+        at_least_two=sum(size >= 2 for size in sizes),
+        mean=_mean([row.difference for row in rows]),
+        absolute_mean=_mean(sizes),
+        machine=len(machine),
+        machine_exact=sum(not row.difference for row in machine),
+    )
+
+
+def _mean(values: Sequence[Decimal]) -> Decimal | None:
+    return (sum(values, Decimal(0)) / len(values)).quantize(Decimal("0.01")) if values else None
+
+
+def age_of(moment: datetime | None) -> timedelta:
+    """Time since a moment, never negative."""
+    return max(timezone.now() - moment, timedelta()) if moment else timedelta()

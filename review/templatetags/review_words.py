@@ -1,0 +1,74 @@
+"""Template filters for the words of the review screens."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext as _
+
+from ..forms import field
+from ..words import Words, rule_failing, rule_name
+
+register = template.Library()
+
+
+@register.filter
+def failing_words(rule: str) -> Words:
+    """What the failing of a gate rule means."""
+    return rule_failing(rule)
+
+
+@register.filter
+def rule_words(rule: str) -> Words:
+    """The name of a gate rule."""
+    return rule_name(rule)
+
+
+@register.filter
+def minutes(span: timedelta) -> int:
+    """Whole minutes, at least one."""
+    return max(1, round(span.total_seconds() / 60))
+
+
+@register.filter
+def age(span: timedelta) -> str:
+    """A span in its largest unit: 3 days, 2 h, 5 min."""
+    whole = int(span.total_seconds()) // 60
+    if whole >= 48 * 60:
+        return _("%(count)s days") % {"count": whole // (24 * 60)}
+    if whole >= 60:
+        return _("%(count)s h") % {"count": whole // 60}
+    return _("%(count)s min") % {"count": whole}
+
+
+@register.filter
+def per_cent(share: Any) -> str:
+    """A confidence from 0 to 1 as a whole number of per cent, rounded down: 99.9 is not 100."""
+    return "" if share is None else str(int(Decimal(str(share)) * 100))
+
+
+@register.filter
+def status_field(row: Any) -> str:
+    """Name of the form field with the status of a step."""
+    return field("status", row.key)
+
+
+@register.filter
+def was_field(row: Any) -> str:
+    """Name of the form field with the status that the shown score stands beside."""
+    return field("was", row.key)
+
+
+@register.filter
+def score_field(row: Any) -> str:
+    """Name of the form field with the score of a step."""
+    return field("score", row.key)
+
+
+@register.filter
+def get(mapping: Any, key: Any) -> Any:
+    """One value of a mapping."""
+    return mapping.get(key)

@@ -1,0 +1,24 @@
+"""Addresses of the people's side."""
+
+from django.urls import path
+
+from .views import audit, case, queue
+
+app_name = "review"
+urlpatterns = [
+    path("case/<slug:public_id>/", case.show, name="case"),
+    path("case/<slug:public_id>/claim/", case.claim, name="claim"),
+    path("case/<slug:public_id>/release/", case.release, name="release"),
+    path("case/<slug:public_id>/skip/", case.skip, name="skip"),
+    path("case/<slug:public_id>/total/", case.recalculate, name="recalculate"),
+    path("case/<slug:public_id>/decide/", case.decide, name="decide"),
+    path("case/<slug:public_id>/judge-again/", case.judge_again, name="judge-again"),
+    path("case/<slug:public_id>/trail/", case.trail, name="trail"),
+    path("audit/<slug:public_id>/", audit.sample, name="sample"),
+    path("audit/<slug:public_id>/next/", audit.take_next, name="next-item"),
+    path("audit/item/<slug:public_id>/", audit.item, name="audit-item"),
+    path("audit/item/<slug:public_id>/total/", audit.recalculate, name="audit-recalculate"),
+    path("<slug:public_id>/", queue.show, name="queue"),
+    path("<slug:public_id>/next/", queue.take_next, name="next"),
+    path("<slug:public_id>/audit/", audit.samples, name="audits"),
+]

@@ -1,0 +1,56 @@
+"""The first page after signing in: each assessment with what to do next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from grading import access, queries
+from grading.domain.roles import Right
+from grading.models import Assessment
+
+from .. import queries as review_queries
+
+
+@dataclass(frozen=True)
+class Card:
+    """One assessment as the person sees it."""
+
+    assessment: Assessment
+    progress: queries.Progress
+    may_mark: bool
+    may_audit: bool
+    may_administer: bool
+    samples: int
+
+    @property
+    def waiting(self) -> int:
+        return self.progress.to_review + self.progress.in_hand
+
+    @property
+    def closed_share(self) -> int:
+        """Decided answers in per cent of all, rounded down."""
+        return self.progress.closed * 100 // max(1, self.progress.total_responses)
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Cards by role, newest assessment first."""
+    cards = []
+    for assessment in access.assessments_of(request.user):
+        held = access.rights_in(request.user, assessment)
+        cards.append(
+            Card(
+                assessment=assessment,
+                progress=queries.progress_of(assessment),
+                may_mark=Right.MARK in held,
+                may_audit=Right.AUDIT in held,
+                may_administer=Right.ADMINISTER in held,
+                samples=review_queries.samples_of(assessment).count() if Right.AUDIT in held else 0,
+            )
+        )
+    context = {"cards": cards, "may_create": access.may_create_assessments(request.user)}
+    return render(request, "home.html", context)

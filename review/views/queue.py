@@ -1,0 +1,122 @@
+"""The queue of one assessment: what to do next, why answers wait, and the list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from grading import access, queries, transitions
+from grading.domain.roles import Right
+from grading.models import Assessment, Case, Question
+
+from .. import queries as review_queries
+from ..words import Words, rule_failing, rule_name
+
+PER_PAGE = 50
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which part of the queue the person works through; carried along from answer to answer."""
+
+    reason: str
+    question: Question | None
+
+    @property
+    def query(self) -> str:
+        """The filters as a query string, with its question mark; empty without filters."""
+        chosen = {"only": self.reason, "question": self.question.public_id if self.question else ""}
+        given = {name: value for name, value in chosen.items() if value}
+        return f"?{urlencode(given)}" if given else ""
+
+
+def filters_of(given: Any, assessment: Assessment) -> Filters:
+    """The filters named in a query string or form; unknown ones are no filters."""
+    reason = str(given.get("only", ""))[:40]
+    question = assessment.questions.filter(public_id=given.get("question", "")).first()
+    return Filters(reason if reason.replace("-", "").isalpha() else "", question)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One waiting answer."""
+
+    case: Case
+    reasons: list[tuple[str, Words]]
+    waiting: timedelta
+    held: bool
+    mine: bool
+
+
+@require_safe
+def show(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The queue page."""
+    assessment = access.assessment_for(request.user, public_id, Right.MARK)
+    filters = filters_of(request.GET, assessment)
+    progress = queries.progress_of(assessment)
+    waiting = progress.to_review + progress.in_hand
+    page = Paginator(
+        queries.open_cases(assessment, reason=filters.reason or None, question=filters.question), PER_PAGE
+    ).get_page(request.GET.get("page"))
+    free = queries.free_cases(assessment, reason=filters.reason or None, question=filters.question).count()
+    mine = queries.open_cases(assessment).filter(claimed_by=request.user)
+    context = {
+        "assessment": assessment,
+        "progress": progress,
+        "waiting": waiting,
+        "free": free,
+        "mine": list(mine[:5]),
+        "filters": filters,
+        "questions": list(assessment.questions.all()),
+        "reasons": [
+            (rule, rule_failing(rule), count, Filters(rule, filters.question).query)
+            for rule, count in queries.reasons_of(assessment)
+        ],
+        "page": page,
+        "rows": [_row(case, request.user) for case in page.object_list],
+        "forecast": review_queries.forecast(assessment, request.user, waiting),
+        "last": review_queries.last_decided_by(assessment, request.user),
+    }
+    return render(request, "review/queue.html", context)
+
+
+def _row(case: Case, person: Any) -> Row:
+    held = case.claimed_by_id is not None and (case.claim_until is None or case.claim_until > timezone.now())
+    return Row(
+        case=case,
+        reasons=[(rule, rule_name(rule)) for rule in case.reasons],
+        waiting=review_queries.age_of(case.service_ended_at),
+        held=held,
+        mine=held and case.claimed_by_id == person.pk,
+    )
+
+
+@require_POST
+def take_next(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Claim the next answer of the (filtered) queue and open it."""
+    assessment = access.assessment_for(request.user, public_id, Right.MARK)
+    return to_next(request, assessment, filters_of(request.POST, assessment))
+
+
+def to_next(
+    request: HttpRequest, assessment: Assessment, filters: Filters, *, after: Case | None = None
+) -> HttpResponseRedirect:
+    """Claim and open the next answer, or go back to the queue with a sentence when none is left."""
+    case = transitions.claim_next(
+        assessment, by=request.user, reason=filters.reason or None, question=filters.question, after=after
+    )
+    if case is None:
+        messages.info(request, _("Nothing is left to mark in this queue."))
+        return redirect(reverse("review:queue", args=[assessment.public_id]) + filters.query)
+    return redirect(reverse("review:case", args=[case.public_id]) + filters.query)

@@ -1,0 +1,123 @@
+"""The words of the screens: statuses, gate rules, algebra's answers and events. Sentences, not codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from grading.domain.statuses import Status
+
+Words = str | Promise
+
+
+@dataclass(frozen=True)
+class StatusWords:
+    """How a step's status is shown: a shape and a word (the colour comes from the class of the same name)."""
+
+    status: Status
+    shape: str
+    word: Words
+    meaning: Words
+
+    @property
+    def name(self) -> str:
+        return self.status.value
+
+
+STATUSES: dict[str, StatusWords] = {
+    each.status.value: each
+    for each in (
+        StatusWords(Status.VALID, "✓", _("Valid"), _("right and shown: full points")),
+        StatusWords(
+            Status.JUMP_VALID, "↷", _("Valid jump"), _("not written, but the next step contains it: full points")
+        ),
+        StatusWords(
+            Status.GAP_DEDUCTION, "◐", _("Reason missing"), _("the result is written, the needed reason is not")
+        ),
+        StatusWords(Status.ECF_GRANTED, "⇢", _("Carried error"), _("wrong only because of an earlier written value")),
+        StatusWords(Status.INVALID, "✕", _("Invalid"), _("wrong: no points")),
+        StatusWords(Status.MISSING, "–", _("Missing"), _("nothing written: no points")),
+    )
+}
+
+
+@dataclass(frozen=True)
+class RuleWords:
+    """A gate rule: its name, and what its failing means to a teacher."""
+
+    name: Words
+    failing: Words
+
+
+GATE_RULES: dict[str, RuleWords] = {
+    "schema": RuleWords(_("Form of the output"), _("The judge's output has a wrong form")),
+    "identity": RuleWords(_("Identity"), _("Question, rules or images do not belong together")),
+    "coverage": RuleWords(_("Coverage"), _("A step was not judged")),
+    "score-sum": RuleWords(_("Sum of scores"), _("Scores and rules do not add up")),
+    "best-path": RuleWords(_("Best path"), _("Another path may be better for the student")),
+    "evidence-quoted": RuleWords(_("True quotes"), _("A quote differs from the reading")),
+    "evidence-inked": RuleWords(_("Ink under points"), _("No ink, or struck-out ink, where points are given")),
+    "recognised": RuleWords(_("All ink read"), _("Some ink could not be read")),
+    "reading-trusted": RuleWords(_("Trusted reading"), _("The reading is not certain enough")),
+    "reading-stable": RuleWords(_("Stable reading"), _("A doubtful glyph would change the mark")),
+    "step-proved": RuleWords(_("Steps proved"), _("A credited step is not proved by algebra")),
+    "line-sound": RuleWords(_("Sound lines"), _("An equality inside a line is not proved")),
+    "no-rival": RuleWords(_("No rival value"), _("Two values stand for one quantity")),
+    "follows": RuleWords(_("Follows"), _("A step does not follow from the student's own work")),
+    "jump-supported": RuleWords(_("Supported jump"), _("A skipped step has no support")),
+    "ecf-allowed": RuleWords(_("Carried error allowed"), _("Marks after an error are not allowed here")),
+    "ecf-shadow": RuleWords(_("Shadow computation"), _("The shadow computation does not support the carried error")),
+    "ecf-not-trivial": RuleWords(_("Still as difficult"), _("The wrong value made the rest easier")),
+    "denial-proved": RuleWords(_("Proved denial"), _("A loss of points is not proved")),
+    "confidence": RuleWords(_("Confidence"), _("Confidence is below the threshold")),
+    "second-judge": RuleWords(_("Second judge"), _("A second judge is missing or disagrees")),
+    "certified": RuleWords(_("Certificate"), _("The question has no certificate for automatic acceptance")),
+    "no-instruction": RuleWords(_("No instruction"), _("The answer addresses the marker")),
+    "current": RuleWords(_("Current owner"), _("The machine no longer owned this answer")),
+    "judge-answered": RuleWords(_("Judge answered"), _("The judge gave no complete result")),
+}
+
+OUTCOMES: dict[str, tuple[str, Words]] = {
+    "holds": ("✓", _("Holds")),
+    "fails": ("✕", _("Fails")),
+    "not_evaluated": ("?", _("Not evaluated")),
+    "not_applicable": ("–", _("Not applicable")),
+}
+
+ALGEBRA: dict[str, tuple[str, Words]] = {
+    "PROVED": ("✓", _("proved")),
+    "REFUTED": ("✕", _("refuted")),
+    "UNDECIDED": ("?", _("undecided")),
+    "UNREADABLE": ("–", _("cannot be parsed")),
+}
+
+VERBS: dict[str, Words] = {
+    "open_case": _("Case opened"),
+    "accept": _("Accepted by the gate"),
+    "hand_off": _("Handed to people"),
+    "queue_for_people": _("Put into the review queue"),
+    "claim": _("Taken in hand"),
+    "release": _("Put back"),
+    "skip": _("Skipped for now"),
+    "decide": _("Decided by a person"),
+    "judge_again": _("Judged again with a corrected reading"),
+    "refuse_late_run": _("Late result kept, not used"),
+    "audit": _("Audited"),
+}
+
+
+def rule_name(rule: str) -> Words:
+    """The name of a gate rule; an unknown one is shown by its key."""
+    return GATE_RULES[rule].name if rule in GATE_RULES else rule
+
+
+def rule_failing(rule: str) -> Words:
+    """What the failing of a gate rule means, as a clause."""
+    return GATE_RULES[rule].failing if rule in GATE_RULES else rule
+
+
+def verb_words(verb: str) -> Words:
+    """What an event says happened; an unknown verb is shown as it is."""
+    return VERBS.get(verb, verb.replace("_", " "))

@@ -1,0 +1,130 @@
+// The image of an answer: zoom, fit, rotate, contrast, pages. Without this file it is a plain image that scrolls.
+import Panzoom from "../vendor/panzoom.js";
+
+const GAP = 12;
+
+export class Viewer {
+  constructor(stage) {
+    this.stage = stage;
+    this.pages = [...stage.querySelectorAll(".sheet-page")];
+    this.turned = new Map();
+    this.fit = "fit-width";
+    this.mover = document.createElement("div");
+    this.mover.className = "mover";
+    stage.prepend(this.mover);
+    this.mover.append(...this.pages);
+    this.panzoom = Panzoom(this.mover, {
+      canvas: true, noBind: false, minScale: 0.2, maxScale: 8, step: 0.25, origin: "0 0", cursor: "grab", animate: false,
+      excludeClass: "never", setTransform: (element, { x, y, scale }) => {
+        element.style.transform = `translate(${x * scale}px, ${y * scale}px) scale(${scale})`;
+      },
+    });
+    stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    stage.addEventListener("panzoomstart", () => stage.classList.add("dragging"));
+    stage.addEventListener("panzoomend", () => stage.classList.remove("dragging"));
+    new ResizeObserver(() => this.lay()).observe(stage);
+    this.show(0);
+    // Panzoom puts its element to the origin once more after it was made.
+    setTimeout(() => this.lay(), 20);
+  }
+
+  get page() {
+    return this.pages[this.at];
+  }
+
+  show(index) {
+    if (!this.pages.length) return;
+    this.at = Math.max(0, Math.min(index, this.pages.length - 1));
+    for (const page of this.pages) page.classList.toggle("current", page === this.page);
+    for (const link of document.querySelectorAll(".viewer-original")) {
+      link.classList.toggle("current", link.dataset.page === this.page.dataset.page);
+    }
+    const label = document.getElementById("page-number");
+    if (label) label.textContent = `${this.at + 1} / ${this.pages.length}`;
+    this.lay();
+  }
+
+  // Sizes are those of the fitted page, so that scale 1 is always "fits".
+  lay() {
+    if (!this.page || !this.stage.clientWidth) return;
+    const turn = this.turned.get(this.page) ?? 0;
+    const [width, height] = [Number(this.page.dataset.width), Number(this.page.dataset.height)];
+    const [across, down] = turn % 180 ? [height, width] : [width, height];
+    const room = [this.stage.clientWidth - 2 * GAP, this.stage.clientHeight - 2 * GAP];
+    const scale = this.fit === "fit-width" ? room[0] / across : Math.min(room[1] / down, room[0] / across);
+    const [w, h] = [width * scale, height * scale];
+    this.page.style.width = `${w}px`;
+    this.page.style.transform = {
+      0: "", 90: `translateX(${h}px) rotate(90deg)`, 180: `translate(${w}px, ${h}px) rotate(180deg)`,
+      270: `translateY(${w}px) rotate(270deg)`,
+    }[turn];
+    this.mover.style.width = `${across * scale}px`;
+    this.mover.style.height = `${down * scale}px`;
+    this.size = [across * scale, down * scale];
+    this.panzoom.zoom(1, { force: true });
+    this.panzoom.pan(Math.max(GAP, (this.stage.clientWidth - this.size[0]) / 2), GAP, { force: true });
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey) this.zoom(event.deltaY < 0 ? 1.12 : 1 / 1.12, event);
+    else this.move(-event.deltaX, -event.deltaY);
+  }
+
+  move(x, y) {
+    const scale = this.panzoom.getScale();
+    const pan = this.panzoom.getPan();
+    const keep = (value, size, room) => Math.max(Math.min(0, room - size) - 60, Math.min(value, Math.max(0, room - size) + 60));
+    this.panzoom.pan(
+      keep(pan.x * scale + x, this.size[0] * scale, this.stage.clientWidth) / scale,
+      keep(pan.y * scale + y, this.size[1] * scale, this.stage.clientHeight) / scale,
+      { force: true },
+    );
+  }
+
+  zoom(factor, around) {
+    const scale = this.panzoom.getScale();
+    const fresh = Math.max(0.2, Math.min(8, scale * factor));
+    const box = this.stage.getBoundingClientRect();
+    const [x, y] = around ? [around.clientX - box.left, around.clientY - box.top] : [box.width / 2, box.height / 2];
+    const pan = this.panzoom.getPan();
+    this.panzoom.zoom(fresh, { force: true });
+    this.panzoom.pan(pan.x + x / fresh - x / scale, pan.y + y / fresh - y / scale, { force: true });
+  }
+
+  rotate() {
+    this.turned.set(this.page, ((this.turned.get(this.page) ?? 0) + 90) % 360);
+    this.lay();
+  }
+
+  /** Bring a line's box into sight when it is on another page or outside the stage. */
+  reveal(box) {
+    const index = this.pages.indexOf(box.closest(".sheet-page"));
+    if (index < 0) return;
+    if (index !== this.at) this.show(index);
+    const inner = box.getBoundingClientRect();
+    const outer = this.stage.getBoundingClientRect();
+    const above = inner.top - outer.top - 24;
+    const below = inner.bottom - outer.bottom + 24;
+    if (above < 0) this.move(0, -above);
+    else if (below > 0) this.move(0, -below);
+  }
+
+  do(action) {
+    if (action === "fit-width" || action === "fit-height") {
+      this.fit = action;
+      this.lay();
+      for (const name of ["fit-width", "fit-height"]) press(name, name === action);
+    } else if (action === "in") this.zoom(1.25);
+    else if (action === "out") this.zoom(0.8);
+    else if (action === "rotate") this.rotate();
+    else if (action === "previous") this.show(this.at - 1);
+    else if (action === "next") this.show(this.at + 1);
+    else if (action === "contrast") press(action, this.stage.classList.toggle("contrast"));
+    else if (action === "boxes") press(action, !this.stage.classList.toggle("no-boxes"));
+  }
+}
+
+function press(action, pressed) {
+  document.querySelector(`[data-view="${action}"]`)?.setAttribute("aria-pressed", String(pressed));
+}
