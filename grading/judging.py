@@ -206,10 +206,11 @@ def _lines(document: Any) -> Sequence[Any]:
     return read.lines
 
 
+# A judge is a plug-in: whatever it raises must end at a teacher, so both calls below catch everything.
 def _read(judge: Judge, images: Sequence[bytes]) -> dict[str, Any]:
     try:
         return judge.read(images)
-    except Exception as error:  # noqa: BLE001 - a judge is a plug-in; whatever it does wrong must end at a teacher
+    except Exception as error:
         return failed_reading("judge-error", f"{type(error).__name__}: {error}")
 
 
@@ -219,5 +220,5 @@ def _adjudicate(judge: Judge, images: Sequence[bytes], reading: dict[str, Any], 
         return judge.adjudicate(images, reading, rules)
     except UnusableInput as error:
         return failed_observation(judge.name, "unusable-reading", error.en)
-    except Exception as error:  # noqa: BLE001 - see above
+    except Exception as error:
         return failed_observation(judge.name, "judge-error", f"{type(error).__name__}: {error}")

@@ -114,7 +114,7 @@ def _sentence(error: ValidationError) -> tuple[str, str]:
         unknown = _unknown(error)
         return f"有不认识的项 {unknown}", f"{unknown} is not a known field"
     if error.validator == "required":
-        lacking = next((str(name) for name in _names(bound) if name not in value), "?")
+        lacking = next((str(name) for name in _names(bound) if name not in _names(value)), "?")
         return f"缺少 {lacking}", f"{lacking} is missing"
     if error.validator == "enum":
         return f"“{shown}”不在允许的取值内", f"“{shown}” is not one of the allowed values"
@@ -132,9 +132,9 @@ def _sentence(error: ValidationError) -> tuple[str, str]:
 
 
 def _names(bound: Any) -> Sequence[Any]:
-    return bound if isinstance(bound, list) else []
+    return list(bound) if isinstance(bound, list | dict) else []
 
 
 def _unknown(error: ValidationError) -> str:
     known = error.schema.get("properties", {}) if isinstance(error.schema, dict) else {}
-    return next((str(name)[:60] for name in error.instance if name not in known), "?")
+    return next((str(name)[:60] for name in _names(error.instance) if name not in known), "?")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itembank.algebra.results import Result
+from itembank.algebra.results import Comparison, Result
 
 from ..oracle import unrelated
 from ..proofs import NOTHING_CITED, Judged

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..instructions import instructions_in
 from ..policy import LEAST_CONFIDENCE
+from ..proofs import Judged
 from ..scoring import UNKNOWN, path_scores
 from ..statuses import CREDITED, Status
-from ..proofs import Judged
 from .case import Answer, Case, Finding, fails, holds, idle, not_evaluated
 from .denials import denial_faults
 
@@ -208,16 +208,16 @@ def confidence(case: Case) -> Answer:
                 facts={"cap": ANOTHER_METHOD_CAP},
             )
         )
-    for proposal in case.proposals:
-        if proposal.confidence < threshold:
-            found.append(
-                Finding(
-                    f"步骤 {proposal.step_id} 的判读置信度 {proposal.confidence} 低于 {threshold}。",
-                    f"The confidence {proposal.confidence} in step {proposal.step_id} is below {threshold}.",
-                    proposal.step_id,
-                    {"confidence": _number(proposal.confidence), "threshold": _number(threshold)},
-                )
-            )
+    found.extend(
+        Finding(
+            f"步骤 {proposal.step_id} 的判读置信度 {proposal.confidence} 低于 {threshold}。",
+            f"The confidence {proposal.confidence} in step {proposal.step_id} is below {threshold}.",
+            proposal.step_id,
+            {"confidence": _number(proposal.confidence), "threshold": _number(threshold)},
+        )
+        for proposal in case.proposals
+        if proposal.confidence < threshold
+    )
     return Answer(
         found,
         f"各步置信度不低于 {threshold}。",
