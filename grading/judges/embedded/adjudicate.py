@@ -42,13 +42,16 @@ def adjudicate(reading: Reading, rules: Rules, oracle: Oracle) -> dict[str, Any]
             judge = StepJudge(rules, path, answer, proofs, oracle)
             drafts[path.path_id] = skipped.completed(path, _written(path, judge, earlier), judge)
         drafts |= skipped.bare(paths, drafts)
+        drafts |= skipped.with_codes(part, drafts)
     strange = skipped.strange_lines(drafts)
     another = skipped.is_another_method(drafts, strange)
     settled: dict[str, list[Draft]] = {}
     for path in rules.paths:
-        open_lines = bool(strange) and not skipped.is_complete(path.part, drafts)
-        of_path = drafts[path.path_id].values()
-        settled[path.path_id] = [_settled(draft, answer, open_lines=open_lines, another=another) for draft in of_path]
+        complete = skipped.is_complete(path.part, drafts)
+        settled[path.path_id] = [
+            _settled(draft, answer, complete=complete, open_lines=bool(strange) and not complete, another=another)
+            for draft in drafts[path.path_id].values()
+        ]
     return _document(reading, rules, answer, settled, another)
 
 
@@ -62,10 +65,12 @@ def _written(path: Path, judge: StepJudge, earlier: Mapping[str, Draft]) -> Draf
     return drafts
 
 
-def _settled(draft: Draft, answer: Answer, *, open_lines: bool, another: bool) -> Draft:
+def _settled(draft: Draft, answer: Answer, *, complete: bool, open_lines: bool, another: bool) -> Draft:
     """The draft with the confidence that the reading of its lines allows, and what no step accounts for."""
-    confidence = answer.confidence(draft.positions, draft.confidence)
     missing = draft.status is Status.MISSING
+    # Where another path of the part is complete and right, nothing more can be earned: a doubt here decides nothing.
+    strength = ABSENT if missing and complete else draft.confidence
+    confidence = answer.confidence(draft.positions, strength)
     untrusted = (missing or draft.status is Status.INVALID) and not answer.is_trusted
     unexplained = missing and open_lines and bool(draft.step.expects)
     if another or untrusted or unexplained:

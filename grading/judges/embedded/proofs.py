@@ -138,12 +138,25 @@ class Proofs:
         return tuple(found)
 
     def _contradicts(self, expected: str, piece: Fragment) -> bool:
-        if has_symbols(sides(expected)[-1]) and not has_symbols(piece.right):
+        closed = not has_symbols(piece.right)
+        if closed and has_symbols(sides(expected)[-1]):
             return False  # `S_10=130` is a value; it says nothing about the formula
-        if self._oracle.fulfils(expected, piece.text).result is not Result.REFUTED:
+        if not self._states_otherwise(expected, piece):
             return False
-        # `a_7=a_1+6d` is no `a_7=a_3+4d`, but it is true: another way, not an error.
-        return self._oracle.sound(piece.text, self._rules.known_values).result is Result.REFUTED
+        sound = self._oracle.sound(piece.text, self._rules.known_values)
+        # `a_7=a_1+6d` is no `a_7=a_3+4d`, but it is true: another way, not an error. Two closed values for one left
+        # side cannot both be true, so there it is enough that algebra does not prove the line.
+        holds = sound.result is Result.PROVED and sound.method != "nothing-claimed"
+        return not holds if closed else sound.result is Result.REFUTED
+
+    def _states_otherwise(self, expected: str, piece: Fragment) -> bool:
+        """Whether a fragment has the left side of the expected result and another right side."""
+        if self._oracle.fulfils(expected, piece.text).result is Result.REFUTED:
+            return True
+        left, *_, right = sides(expected) if len(sides(expected)) > 1 else (expected, "")
+        if not right or flat(left) != flat(piece.left):
+            return False
+        return self._oracle.compare(right, piece.right).result is Result.REFUTED
 
     def _refuted(self, expected: str, position: int) -> bool:
         return self._oracle.fulfils(expected, self._answer.lines[position].content).result is Result.REFUTED

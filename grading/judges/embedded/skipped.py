@@ -34,6 +34,21 @@ class Skipped:
         self._proofs = proofs
         self._oracle = oracle
 
+    def with_codes(self, part: int, drafts: Mapping[str, Drafts]) -> dict[str, Drafts]:
+        """Codes for what is not there: nothing of a part written, or a reason left out before a right result."""
+        paths = self._rules.paths_of(part)
+        found = {path.path_id: dict(drafts[path.path_id]) for path in paths}
+        empty = all(draft.status is Status.MISSING for of_path in found.values() for draft in of_path.values())
+        for of_path in found.values():
+            for step_id, draft in of_path.items():
+                if draft.status is not Status.MISSING or draft.codes:
+                    continue
+                if empty:
+                    of_path[step_id] = replace(draft, codes=(ErrorCode.ERR_BLANK,))
+                elif any(step_id in one.step.depends_on and one.status is Status.VALID for one in of_path.values()):
+                    of_path[step_id] = replace(draft, codes=(ErrorCode.ERR_LOGIC_GAP,))
+        return found
+
     def completed(self, path: Path, drafts: Drafts, judge: StepJudge) -> Drafts:
         """The drafts of a path with jumps and gaps in place of MISSING where the later lines show them."""
         found = dict(drafts)
@@ -44,7 +59,7 @@ class Skipped:
             if draft.status is Status.MISSING and step.expects and draft.reason is None:
                 jumped = None if jumped_before else self._jump(step, found[following.step_id], judge)
                 found[step.step_id] = jumped or self._without_reason(step, found, judge) or draft
-            jumped_before = jumped is not None
+            jumped_before = jumped is not None and jumped.status is Status.JUMP_VALID
         return found
 
     def _jump(self, step: Step, following: Draft, judge: StepJudge) -> Draft | None:
@@ -55,9 +70,8 @@ class Skipped:
         if not builds_on:
             return None
         values = [value for value in judge.targets(step).values() if value not in COMMON]
-        for position in following.positions:
-            if self._answer.is_bare(position):
-                continue
+        worked = [position for position in following.positions if not self._answer.is_bare(position)]
+        for position in worked:
             shown = [piece.right for piece in self._answer.fragments_of(position)]
             mentioned = any(
                 self._oracle.mentions(side, value).result is Result.PROVED for side in shown for value in values
@@ -65,6 +79,9 @@ class Skipped:
             if mentioned or position in self._proofs.working(step):
                 reason = "没有单独写出，下一步的算式用到了它的结果"
                 return Draft(step, Status.JUMP_VALID, (position,), JUMP, reason=reason)
+        if worked and not values:
+            # A set of roots or a 0 or 1 cannot be found again in later working; it may have been skipped all the same.
+            return Draft(step, Status.MISSING, confidence=UNSURE, reason="没有单独写出，可能是跳步，需教师判断")
         return None
 
     def _without_reason(self, step: Step, drafts: Drafts, judge: StepJudge) -> Draft | None:
@@ -111,7 +128,7 @@ class Skipped:
             return found
         for path in paths:
             of_path = found[path.path_id]
-            if len(path.steps) < 2 or all(draft.status is Status.VALID for draft in of_path.values()):
+            if len(path.steps) < 2 or not any(draft.status is Status.MISSING for draft in of_path.values()):
                 continue
             only_last = all(draft.status is Status.MISSING for draft in list(of_path.values())[:-1])
             for step_id, draft in of_path.items():

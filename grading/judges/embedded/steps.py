@@ -11,6 +11,7 @@ from typing import Literal
 from grading.domain.oracle import Oracle
 from grading.domain.statuses import ErrorCode, Status
 from itembank.algebra.results import Result
+from itembank.domain.formula_names import used_names
 from itembank.domain.rules import Path, Rules, Step
 
 from .carried import Carried, OwnValues
@@ -24,6 +25,8 @@ ABSENT = Decimal("0.95")
 UNSURE = Decimal("0.6")
 WORDS = Decimal("0.5")
 KEY_WORDS = Decimal("0.3")  # share of the neighbouring characters of a description that a line must repeat
+
+MOST_NUMBERS = 8  # numbers of a line that are tried as a miscopied given value
 
 Cause = Literal["", "arithmetic", "principle", "unknown"]
 
@@ -55,11 +58,12 @@ class Draft:
 
 @dataclass(frozen=True)
 class Wrong:
-    """A wrong value written for a step."""
+    """A wrong value written for a step. `is_one_of_several`: the line states others for the same name beside it."""
 
     position: int
     name: str
     value: str
+    is_one_of_several: bool
 
 
 class StepJudge:
@@ -109,8 +113,11 @@ class StepJudge:
         floor = 0 if step.kind == "concept" else self._floor(step, drafts)
         in_order = [proof for proof in free if proof.first >= floor]
         proof = max(in_order or free, key=lambda one: (one.strength, -one.first))
-        confidence = proof.strength if in_order else min(proof.strength, UNSURE)
-        draft = Draft(step, Status.VALID, proof.positions, confidence, paid=proof.text)
+        draft = Draft(step, Status.VALID, proof.positions, proof.strength, paid=proof.text)
+        if not in_order:
+            draft = _less_sure(draft, "写在它所依据的步骤之前，先后次序需教师判断")
+        if not self.targets(step) and any(one > max(proof.positions) for one in self._proofs.contradictions(step)):
+            draft = _less_sure(draft, "后面又写了与此不同的结果")
         return self._following(draft, drafts)
 
     def _floor(self, step: Step, drafts: Mapping[str, Draft]) -> int:
@@ -149,7 +156,8 @@ class StepJudge:
         for name, right in self.targets(step).items():
             written = self._answer.last_value(name)
             if written is not None and self._oracle.compare(right, written[1]).result is Result.REFUTED:
-                found.append(Wrong(written[0], name, written[1]))
+                beside = [value for position, value in self._answer.assertions[name] if position == written[0]]
+                found.append(Wrong(written[0], name, written[1], len(set(beside)) > 1))
         return max(found, key=lambda one: one.position, default=None)
 
     def _wrong(self, step: Step, wrong: Wrong, drafts: Mapping[str, Draft]) -> Draft:
@@ -169,11 +177,16 @@ class StepJudge:
             reason = f"前面 {names} 的错误是方法性的，之后的步骤不连带给分"
             return Draft(step, Status.INVALID, positions, UNSURE, (), formula, reason, "principle")
         given = [name for name in carried.wrong if name in self._rules.givens]
-        if given:
-            reason = f"题目中的 {'、'.join(given)} 抄错，其后计算无误"
-            return Draft(step, Status.ECF_GRANTED, positions, UNSURE, (ErrorCode.ERR_COPY,), formula, reason, "unknown")
+        if given and not any(ErrorCode.ERR_COPY in draft.codes for draft in drafts.values()):
+            # The first step that uses a miscopied value bears it; the steps after it carry it.
+            reason = f"题目中的 {'、'.join(given)} 抄错"
+            return Draft(step, Status.INVALID, positions, UNSURE, (ErrorCode.ERR_COPY,), formula, reason, "unknown")
         reason = f"代入前面写的 {names} 计算，所得与此一致；前面的错误不重复扣分"
-        return Draft(step, Status.ECF_GRANTED, positions, FOLLOWED, (), formula, reason, "arithmetic")
+        shown = bool(origins) and all(draft.cause == "arithmetic" for draft in origins)
+        confidence = FOLLOWED if shown else UNSURE
+        return Draft(
+            step, Status.ECF_GRANTED, positions, confidence, (), formula, reason, "arithmetic" if shown else "unknown"
+        )
 
     def _origins(self, names: Sequence[str], drafts: Mapping[str, Draft]) -> list[Draft]:
         """The drafts of the steps that gave those names their wrong values."""
@@ -182,18 +195,25 @@ class StepJudge:
     def _own_error(self, step: Step, wrong: Wrong, carried: Carried | None, drafts: Mapping[str, Draft]) -> Draft:
         right = self.targets(step)[wrong.name]
         cause = self._cause(step, wrong, drafts)
-        code = self._code(wrong.value, right, cause)
-        positions = (wrong.position,)
+        code = self._code(step, wrong, right, cause)
+        before = tuple(one for one in self._proofs.working(step) if one < wrong.position)
+        positions = (*before[-1:], wrong.position) if cause == "arithmetic" else (wrong.position,)
         reason = f"{wrong.name} 应为 {right}，写成了 {wrong.value}"
         if cause == "arithmetic":
             reason = f"算式正确，计算有误：{reason}"
-        if carried is None:
-            undecided = any(drafts[name].is_wrong for name in step.depends_on if name in drafts)
-        else:
-            undecided = carried.shadow.own_value is None
-        confidence = UNSURE if undecided else REFUTED
+        confidence = UNSURE if wrong.is_one_of_several or self._may_be_carried(step, carried, drafts) else REFUTED
         formula = None if carried is None else carried.shadow.formula
         return Draft(step, Status.INVALID, positions, confidence, (code,), formula, reason, cause)
+
+    def _may_be_carried(self, step: Step, carried: Carried | None, drafts: Mapping[str, Draft]) -> bool:
+        """Whether a wrong value may follow from earlier errors in a way that no formula of the step can show."""
+        before = [drafts[name] for name in step.depends_on if name in drafts]
+        if carried is None:
+            unproved = any(draft.status is Status.MISSING for draft in before)
+            return unproved or any(draft.is_wrong for draft in drafts.values())
+        # A formula over givens alone cannot carry what went wrong, or could not be judged, in the step before it.
+        doubtful = any(draft.is_wrong or draft.confidence <= UNSURE for draft in before)
+        return carried.shadow.own_value is None or (doubtful and not carried.wrong)
 
     def _cause(self, step: Step, wrong: Wrong, drafts: Mapping[str, Draft]) -> Cause:
         """Arithmetic: the right formula stands there and an equality fails. Principle: the formula itself is false."""
@@ -207,7 +227,8 @@ class StepJudge:
         if formula is not None:
             due = self.values.carried(wrong.name, formula, (wrong.position,)).shadow.own_value
         written = self._written_formula(wrong, due)
-        if broken and written is not False:
+        worked = any(one < wrong.position for one in self._proofs.working(step))
+        if written is not False and (broken or worked):
             return "arithmetic"
         return "principle" if written is False else "unknown"
 
@@ -227,18 +248,42 @@ class StepJudge:
                 verdict = False
         return verdict
 
-    def _code(self, value: str, right: str, cause: Cause) -> ErrorCode:
+    def _code(self, step: Step, wrong: Wrong, right: str, cause: Cause) -> ErrorCode:
         if cause == "principle":
             return ErrorCode.ERR_FORMULA
-        if self._oracle.compare(f"-({right})", value).result is Result.PROVED:
+        if self._is_opposite(right, wrong.value):
             return ErrorCode.ERR_SIGN
-        return ErrorCode.ERR_CALC
+        return ErrorCode.ERR_COPY if self._is_miscopied(step, wrong) else ErrorCode.ERR_CALC
+
+    def _is_opposite(self, right: str, value: str) -> bool:
+        return self._oracle.compare(f"-({right})", value).result is Result.PROVED
+
+    def _is_miscopied(self, step: Step, wrong: Wrong) -> bool:
+        """Whether a number of the step's lines in place of one given value explains the wrong result."""
+        formula = step.yields.get(wrong.name)
+        if formula is None:
+            return False
+        lines = {wrong.position, *(one for one in (wrong.position - 1,) if one >= 0)}
+        numbers = {
+            text for one in lines for text in re.findall(r"(?<![\d.])\d{1,6}(?![\d.])", self._answer.lines[one].content)
+        }
+        values = self.values.at(wrong.position)
+        given = [name for name in used_names(formula, frozenset(values)) if name in self._rules.givens]
+        for name in given:
+            for number in sorted(numbers)[:MOST_NUMBERS]:
+                got = self._oracle.evaluate(formula, {**values, name: number})
+                if got is not None and self._oracle.compare(wrong.value, got).result is Result.PROVED:
+                    return True
+        return False
 
     def _contradicted(self, step: Step, position: int, drafts: Mapping[str, Draft]) -> Draft:
         """A statement in the place of an expected one is false; without a formula nothing shows what it follows from."""
         builds_on_wrong = any(drafts[name].is_wrong for name in step.depends_on if name in drafts)
         concept = step.kind == "concept"
         code = ErrorCode.ERR_FORMULA if concept else ErrorCode.ERR_CALC
+        for piece in self._answer.fragments_of(position):
+            if any(is_value(one) and self._is_opposite(sides(one)[-1], piece.right) for one in step.expects):
+                code = ErrorCode.ERR_SIGN
         confidence = UNSURE if builds_on_wrong or not concept else REFUTED
         reason = f"应为 {step.expects[0]}"
         return Draft(

@@ -14,12 +14,12 @@ from itembank.algebra.results import Result
 # Below this a line does not count as read, whatever the reader's own threshold; nothing is denied beside such a line.
 LEAST_CONFIDENCE = Decimal("0.7")
 
-LEAST_WORDS = 4  # characters; fewer are a heading or a joint such as 解
+LEAST_WORDS = 2  # characters; fewer are a heading or a joint such as 解
 
 _JOINTS = re.compile(r"\\therefore|\\because|∴|∵|所以|因为|因此|从而|解得|可得|则|即|故|又|且|得|由|，|；|;|。|：|:")
 _MATHEMATICS = re.compile(r"[0-9A-Za-z\u0370-\u03ff=<>≤≥√]|\\[A-Za-z]+")
 _CJK = re.compile(r"[\u3400-\u9fff]+")
-_NEGATED = ("\\neq", "\\ne", "\\le", "\\ge", "\\leq", "\\geq")
+_NAME = re.compile(r"\\?[A-Za-z\u0370-\u03ff]+(?:_[A-Za-z0-9]+)?'*(?:\([^()]*\))?")
 
 
 def flat(text: str) -> str:
@@ -90,9 +90,19 @@ def is_worked(expression: str) -> bool:
     >>> is_worked("10*3+45*2"), is_worked(r"\frac{15-7}{4}"), is_worked("-120"), is_worked(r"\frac{\sqrt{3}}{2}")
     (True, True, False, False)
     """
-    text = re.sub(r"\\(?:times|cdot|div)(?![A-Za-z])|[×·÷]", "*", expression)
+    text = re.sub(r"\^\{?\\circ\}?|°", "", expression)
+    text = re.sub(r"\\(?:times|cdot|div)(?![A-Za-z])|[×·÷]", "*", text)
     text = re.sub(r"^\s*[-+±]|(?<=[({\[])\s*[-+]", "", text)
     return bool(re.search(r"[*+]|(?<!^)-|\^", text))
+
+
+def is_name(side: str) -> bool:
+    r"""Whether a side of an equality only names a quantity, so that nothing is computed in it.
+
+    >>> [is_name(side) for side in ("S_{10}", r"\cos A", "f(-1)", "4d", "x_1+x_2")]
+    [True, True, True, False, False]
+    """
+    return bool(_NAME.fullmatch(flat(side)))
 
 
 @dataclass(frozen=True)
@@ -154,7 +164,10 @@ class Answer:
     def is_bare(self, position: int) -> bool:
         """Whether a line only states values: no side of it shows how they were found."""
         pieces = self.fragments_of(position)
-        return all(piece.is_last and not has_symbols(piece.right) and not is_worked(piece.right) for piece in pieces)
+        return all(
+            piece.is_last and is_name(piece.left) and not has_symbols(piece.right) and not is_worked(piece.right)
+            for piece in pieces
+        )
 
     def is_sound(self, position: int) -> Result:
         """Whether the equalities inside a line hold by themselves."""
