@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import http.client
 import json
 import os
 import secrets
@@ -13,7 +14,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -134,12 +135,12 @@ class Supervisor:
         self.running.clear()
         self.pids.unlink(missing_ok=True)
 
-    def wait_for_web(self, host: str, port: int, *, seconds: float = 60.0) -> None:
-        """Return once the web server takes connections."""
+    def wait_for_web(self, host: str, port: int, *, seconds: float = 120.0) -> None:
+        """Return once a page is answered: the server takes connections before its workers have read the code."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             self.look_after()
-            with suppress(OSError), socket.create_connection((host, port), timeout=1):
+            if _answers("127.0.0.1" if host == "0.0.0.0" else host, port):  # noqa: S104  # compared, not bound
                 return
             time.sleep(0.05)
         raise ConfigurationError(
@@ -170,6 +171,17 @@ class Supervisor:
         if self.broker_process is not None and not children.has_ended(self.broker_process):
             started.append(pidfile.record("broker", self.broker_process.pid))
         pidfile.write(self.pids, self.token, started)
+
+
+def _answers(host: str, port: int) -> bool:
+    asked = http.client.HTTPConnection(host, port, timeout=5)
+    try:
+        asked.request("GET", "/healthz/live")
+        return asked.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        asked.close()
 
 
 def processes(bind: str) -> list[Child]:
