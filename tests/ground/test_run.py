@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -30,11 +31,12 @@ def free_port() -> int:
 class Run:
     """One started supervisor and what it has printed."""
 
-    def __init__(self, data: Path, port: int, *arguments: str) -> None:
+    def __init__(self, data: Path, port: int, *arguments: str, environment: dict[str, str] | None = None) -> None:
         self.data, self.port = data, port
-        self.output = data.parent / f"run-{time.monotonic_ns()}.txt"
-        environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-        environment |= {"WENSHU_DATA_DIR": str(data), "PYTHONUNBUFFERED": "1"}
+        self.output = Path(tempfile.mkdtemp(prefix="wenshu-said-")) / "said"
+        if environment is None:
+            environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+        environment = environment | {"WENSHU_DATA_DIR": str(data), "PYTHONUNBUFFERED": "1"}
         command = [sys.executable, "manage.py", "serve_embedded", "--port", str(port), "--no-sample", *arguments]
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
