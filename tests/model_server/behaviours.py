@@ -25,6 +25,7 @@ class Reply:
     handler: Handler
     good: dict[str, Any]
     number: int
+    lines: list[dict[str, Any]] = field(default_factory=list)
     usage: dict[str, Any] = field(default_factory=lambda: {"prompt_tokens": 1200, "completion_tokens": 300})
 
     def envelope(self, content: str | None, finish_reason: str = "stop", **message: Any) -> dict[str, Any]:
@@ -547,4 +548,32 @@ def unknown_status(reply: Reply) -> None:
 @behaviour
 def unknown_line(reply: Reply) -> None:
     reply.good["paths"][0]["steps"][0]["line_ids"] = ["L99"]
+    reply.well()
+
+
+# ---- replies that are perfectly formed and untrue
+
+
+@behaviour
+def generous(reply: Reply) -> None:
+    """Every step of the first path is VALID, the n-th on the n-th line."""
+    for number, step in enumerate(reply.good["paths"][0]["steps"], start=1):
+        line = reply.lines[number - 1]
+        step |= {"status": "VALID", "line_ids": [line["line_id"]], "quote": line["latex"], "confidence": 1}
+    reply.well()
+
+
+@behaviour
+def invented_line(reply: Reply) -> None:
+    """The last line is said to stand in the empty foot of the page."""
+    if "lines" in reply.good:
+        reply.good["lines"][-1]["box"] = [0.1, 0.93, 0.9, 0.98]
+    reply.well()
+
+
+@behaviour
+def false_quote(reply: Reply) -> None:
+    """A step is quoted with words that nobody wrote."""
+    if "paths" in reply.good:
+        reply.good["paths"][0]["steps"][1]["quote"] = "d=8/4=2"
     reply.well()

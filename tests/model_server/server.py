@@ -46,7 +46,9 @@ class Handler(BaseHTTPRequestHandler):
         good = judgement_of(block) if call == "adjudicate" and block else deepcopy(self.server.reading)
         misbehaves = self.server.only in {None, call}
         try:
-            BEHAVIOURS[self.server.behaviour if misbehaves else "well"](Reply(self, good, number))
+            BEHAVIOURS[self.server.behaviour if misbehaves else "well"](
+                Reply(self, good, number, block["lines"] if block else [])
+            )
         except OSError:
             # the client has hung up, which is what many of these behaviours are there to provoke
             self.close_connection = True

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from config.foundation import strict_json
 from config.foundation.model_access import Budget, ModelEndpoint, close_connections
@@ -31,9 +31,11 @@ def rules() -> Rules:
 
 @pytest.fixture(scope="session")
 def page() -> bytes:
-    """A page with some ink on it; the server does not look, the judge must still be able to open it."""
+    """A page with ink where the honest model says that its five lines stand."""
     picture = Image.new("RGB", (800, 1000), "white")
-    ImageDraw.Draw(picture).line([(100, 120), (600, 130)], fill="black", width=4)
+    pen = ImageDraw.Draw(picture)
+    for number, line in enumerate(["a7 - a3 = 4d", "d = 2", "a1 = 3", "S10 = 10 a1 + 45 d", "S10 = 120"]):
+        pen.text((100, 120 + 160 * number), line, fill=(30, 30, 60), font=ImageFont.load_default(54))
     out = io.BytesIO()
     picture.save(out, "PNG")
     return out.getvalue()

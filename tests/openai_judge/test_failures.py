@@ -1,13 +1,15 @@
-"""The failure table: whatever a model service does, a failure with a stable code comes back, and never a proposal."""
+"""The failure table: whatever a model service does, a teacher gets the answer with a stable code, and never a mark."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from grading.judges.openai_compatible import OpenAICompatibleJudge
+from grading.judging import judge_answer
 from itembank.domain.rules import Rules
 from tests.model_server import BEHAVIOURS, ModelServer
 
@@ -87,34 +89,47 @@ ADJUDICATION_ONLY = {
     "unknown-line": "invalid_reply",
 }
 PASSING = {"well", "limited-then-well", "unavailable-then-well", "eaten-backslash-then-well", "lying-usage"}
+UNTRUE = {"generous", "invented-line", "false-quote"}  # see test_untruthful_model
 TABLE = [(name, "read", code) for name, code in (EITHER_CALL | READING_ONLY).items()] + [
     (name, "adjudicate", code) for name, code in (EITHER_CALL | ADJUDICATION_ONLY).items()
 ]
 
 
 def test_the_table_names_every_behaviour_of_the_server() -> None:
-    assert set(EITHER_CALL) | set(READING_ONLY) | set(ADJUDICATION_ONLY) | PASSING == set(BEHAVIOURS)
+    assert set(EITHER_CALL) | set(READING_ONLY) | set(ADJUDICATION_ONLY) | PASSING | UNTRUE == set(BEHAVIOURS)
 
 
 def _time_limit(behaviour: str) -> float:
     return 0.4 if behaviour == "slow" or behaviour.startswith("drip") else 5.0
 
 
+def _judged(judge: OpenAICompatibleJudge, page: bytes, rules: Rules) -> dict[str, Any]:
+    return judge_answer(rules=rules.document, images=[page], judge=judge, policy={"allow_uncertified": True})
+
+
+def _failing(document: dict[str, Any]) -> set[str]:
+    return {outcome["rule"] for outcome in document["gate"] if outcome["outcome"] == "fails"}
+
+
 @pytest.mark.parametrize(("behaviour", "call", "code"), TABLE, ids=[f"{call}-{name}" for name, call, _ in TABLE])
-def test_every_failure_ends_in_a_document_with_its_code_and_no_proposal(
+def test_every_failure_ends_with_a_teacher_under_its_code_and_never_in_a_mark(
     behaviour: str, call: str, code: str, judge_at: JudgeAt, page: bytes, rules: Rules
 ) -> None:
     with ModelServer(behaviour, only=call) as server:
-        judge = judge_at(server, timeout=_time_limit(behaviour))
-        reading = judge.read([page])
-        observation = judge.adjudicate([page], reading, rules)
+        document = _judged(judge_at(server, timeout=_time_limit(behaviour)), page, rules)
+    assert document["decision"] == "MANUAL_REVIEW"
+    assert "judge-answered" in _failing(document)
+    verdict = document["verdict"]
+    assert (verdict["total_score"], verdict["step_details"]) == (0, [])
+    assert verdict["matched_path_id"] == "UNKNOWN"
+    observation, reading = document["observation"], document["reading"]
     assert observation["failure"]["code"] == code
     assert observation["paths"] == []
     assert observation["another_method"] is False
     if call == "read":
         assert reading["failure"]["code"] == code
         assert reading["lines"] == []
-        assert [request.call for request in server.requests if request.call == "adjudicate"] == []
+        assert {request.call for request in server.requests} <= {"read"}
     else:
         assert "failure" not in reading
         assert len(reading["lines"]) == 5
@@ -122,14 +137,14 @@ def test_every_failure_ends_in_a_document_with_its_code_and_no_proposal(
 
 @pytest.mark.parametrize("behaviour", sorted(PASSING))
 @pytest.mark.parametrize("call", ["read", "adjudicate"])
-def test_what_passes_by_itself_does_not_stop_the_judging(
+def test_the_same_answer_is_accepted_where_the_service_behaves_or_recovers(
     behaviour: str, call: str, judge_at: JudgeAt, page: bytes, rules: Rules
 ) -> None:
     with ModelServer(behaviour, only=call) as server:
-        judge = judge_at(server)
-        observation = judge.adjudicate([page], judge.read([page]), rules)
-    assert "failure" not in observation
-    assert [step["status"] for step in observation["paths"][0]["steps"]] == ["VALID"] * 5
+        document = _judged(judge_at(server), page, rules)
+    assert _failing(document) == set()
+    assert document["decision"] == "ACCEPT"
+    assert document["verdict"]["total_score"] == 12
 
 
 @pytest.mark.parametrize("behaviour", ["drip-body", "drip-headers", "drip-error", "slow"])
