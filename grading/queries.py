@@ -6,14 +6,31 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.contrib.auth import get_user_model
+from django.db.models import Case as Choose
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, When
 from django.utils import timezone
 
 from config.foundation import jobs, trail
 from config.foundation.models import Event, Job, JobState
 
 from .chains import case_chain
-from .models import Assessment, Case, FileOutcome, JudgeRun, Mark, Owner, Page, Question, Response, UploadedFile
+from .domain.roles import ROLES, Right, role_group_name
+from .models import (
+    Assessment,
+    Candidate,
+    Case,
+    FileOutcome,
+    JudgeRun,
+    Mark,
+    Owner,
+    Page,
+    Question,
+    Response,
+    SchoolClass,
+    Upload,
+    UploadedFile,
+)
 
 
 @dataclass(frozen=True)
@@ -195,3 +212,53 @@ def files_of_dead_jobs() -> QuerySet[UploadedFile]:
     dead = Job.objects.filter(task="grading.tasks.decode_file", state=JobState.DEAD)
     ids = [subject.partition(":")[2] for subject in dead.values_list("subject", flat=True)]
     return UploadedFile.objects.filter(outcome=FileOutcome.WAITING, public_id__in=ids)
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """Counts behind the checklist of an assessment."""
+
+    questions: int
+    candidates: int
+    markers: int
+    pages: int
+
+
+def readiness_of(assessment: Assessment) -> Readiness:
+    """What is there and what is missing before judging can start."""
+    marking = [role.key for role in ROLES.values() if Right.MARK in role.rights]
+    names = [role_group_name(assessment.public_id, key) for key in marking]
+    return Readiness(
+        questions=assessment.questions.count(),
+        candidates=Candidate.objects.filter(school_class__assessments=assessment).count(),
+        markers=get_user_model().objects.filter(groups__name__in=names).distinct().count(),
+        pages=Page.objects.filter(response__question__assessment=assessment).count(),
+    )
+
+
+def holders_of(assessment: Assessment, role: str) -> QuerySet[Any]:
+    """The people who hold a role in an assessment, by login."""
+    return (
+        get_user_model().objects.filter(groups__name=role_group_name(assessment.public_id, role)).order_by("username")
+    )
+
+
+def classes_of(assessment: Assessment) -> QuerySet[SchoolClass]:
+    """The classes that sit an assessment, with their candidates."""
+    return assessment.classes.prefetch_related("candidates")
+
+
+def uploads_of(assessment: Assessment) -> QuerySet[Upload]:
+    """Deliveries, newest first, with ``n_files``, ``n_waiting``, ``n_stored``, ``n_refused`` and ``n_duplicate``."""
+    by_outcome = {
+        f"n_{outcome.value.lower()}": Count("files", filter=Q(files__outcome=outcome)) for outcome in FileOutcome
+    }
+    return assessment.uploads.select_related("by").annotate(n_files=Count("files"), **by_outcome)
+
+
+def files_of(upload: Upload) -> QuerySet[UploadedFile]:
+    """The files of a delivery: refused first, then the rest by name."""
+    return upload.files.select_related("response__question", "page").order_by(
+        Choose(When(outcome=FileOutcome.REFUSED, then=0), When(outcome=FileOutcome.DUPLICATE, then=1), default=2),
+        "name",
+    )

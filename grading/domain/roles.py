@@ -37,3 +37,8 @@ ROLES: dict[str, Role] = {
         Role("qa_auditor", "质检员", "QA auditor", frozenset({Right.AUDIT})),
     )
 }
+
+
+def role_group_name(assessment: str, role: str) -> str:
+    """Name of the group that holds a role in one assessment (given by its public id)."""
+    return f"{assessment}:{role}"

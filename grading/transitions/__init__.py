@@ -16,11 +16,12 @@ from .cases import (
 )
 from .intake import receive_upload, refuse_file, store_page
 from .judging import judging_failed, start_judging
-from .people import give_role, withdraw_role
+from .people import account_for, give_role, withdraw_role
 from .setup import add_question, attach_classes, create_assessment, import_roster
 
 __all__ = [
     "accept",
+    "account_for",
     "add_question",
     "attach_classes",
     "claim",

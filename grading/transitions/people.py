@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.db import transaction
 from guardian.shortcuts import assign_perm
@@ -12,13 +14,8 @@ from config.foundation import trail
 from config.foundation.errors import UnusableInput
 
 from ..chains import actor_of, assessment_chain
-from ..domain.roles import ROLES
+from ..domain.roles import ROLES, role_group_name
 from ..models import Assessment
-
-
-def role_group(assessment: Assessment, role: str) -> str:
-    """Name of the group that holds a role in one assessment."""
-    return f"{assessment.public_id}:{role}"
 
 
 def _known(role: str) -> str:
@@ -30,7 +27,7 @@ def _known(role: str) -> str:
 @transaction.atomic
 def give_role(assessment: Assessment, person: Any, role: str, *, by: Any) -> bool:
     """Give a person a role in one assessment; False when they already have it."""
-    group, made = Group.objects.get_or_create(name=role_group(assessment, _known(role)))
+    group, made = Group.objects.get_or_create(name=role_group_name(assessment.public_id, _known(role)))
     if made:
         for right in sorted(ROLES[role].rights):
             assign_perm(right.value, group, assessment)
@@ -44,9 +41,27 @@ def give_role(assessment: Assessment, person: Any, role: str, *, by: Any) -> boo
 @transaction.atomic
 def withdraw_role(assessment: Assessment, person: Any, role: str, *, by: Any) -> bool:
     """Take a role back; False when the person does not have it. Takes effect with the next request."""
-    group = person.groups.filter(name=role_group(assessment, _known(role))).first()
+    group = person.groups.filter(name=role_group_name(assessment.public_id, _known(role))).first()
     if group is None:
         return False
     person.groups.remove(group)
     trail.append(assessment_chain(assessment), "withdraw_role", actor=actor_of(by), person=actor_of(person), role=role)
     return True
+
+
+@transaction.atomic
+def account_for(username: str, *, full_name: str, by: Any) -> tuple[Any, str | None]:
+    """The person with that login; a new account with a random first password when there is none.
+
+    Returns the person and, for a new account only, the password: it is kept as a hash and cannot be shown again.
+    """
+    model = get_user_model()
+    known = model.objects.filter(username=username).first()
+    if known is not None:
+        return known, None
+    password = secrets.token_urlsafe(12)
+    person = model(username=username, first_name=full_name.strip())
+    person.set_password(password)
+    person.save()
+    trail.append("people", "make_account", actor=actor_of(by), person=actor_of(person))
+    return person, password

@@ -1,0 +1,50 @@
+"""Classes and candidates of an assessment, and the import of class lists."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from config.foundation.errors import WenshuError
+
+from .. import access, queries, transitions
+from ..domain import roster
+from ..domain.roles import Right
+from ..forms import RosterForm
+from .responses import sentence
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def listing(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Who sits the assessment; a list adds classes, and each unusable row is named."""
+    assessment = access.assessment_for(request.user, public_id, Right.ADMINISTER)
+    form = RosterForm(request.POST or None, request.FILES or None)
+    faults: list[str] = []
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["roster"]
+        try:
+            rows, row_faults = roster.read_roster(file.name, file.read(roster.MAX_BYTES + 1))
+            outcome = transitions.import_roster(rows, by=request.user, assessment=assessment)
+        except WenshuError as error:
+            form.add_error("roster", sentence(error))
+        else:
+            english = (get_language() or "").startswith("en")
+            faults = [fault.en if english else fault.zh for fault in row_faults]
+            messages.success(
+                request,
+                _("%(created)d candidates added, %(moved)d changed, %(unchanged)d as before.")
+                % {"created": outcome.created, "moved": outcome.moved, "unchanged": outcome.unchanged},
+            )
+            if not faults:
+                return redirect("grading:classes", public_id)
+    context = {
+        "assessment": assessment,
+        "classes": queries.classes_of(assessment),
+        "form": form,
+        "faults": faults,
+    }
+    return render(request, "grading/classes.html", context, status=422 if form.errors or faults else 200)

@@ -1,0 +1,75 @@
+"""Questions of an assessment: adding one with its rules, and the readable page of the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from config.foundation import strict_json
+from config.foundation.errors import WenshuError
+from itembank.domain.faults import UnusableRules
+from itembank.domain.presentation import rules_view
+from itembank.domain.rules import read_rules
+from itembank.transitions import publish_rules
+
+from .. import access, transitions
+from ..domain.roles import Right
+from ..forms import MAX_RULES_BYTES, QuestionForm
+from ..models import Assessment
+from .responses import sentence
+
+MOST_FAULTS_SHOWN = 40
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def listing(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The questions, and a form that adds one."""
+    assessment = access.assessment_for(request.user, public_id, Right.ADMINISTER)
+    taken = set(assessment.questions.values_list("number", flat=True))
+    free = next(number for number in range(1, 101) if number not in taken)
+    form = QuestionForm(request.POST or None, request.FILES or None, initial={"number": free})
+    faults: list[str] = []
+    if request.method == "POST" and form.is_valid():
+        faults = _add(request, assessment, form)
+        if not faults:
+            return redirect("grading:questions", public_id)
+    context = {
+        "assessment": assessment,
+        "questions": assessment.questions.select_related("rules"),
+        "form": form,
+        "faults": faults[:MOST_FAULTS_SHOWN],
+        "more_faults": max(0, len(faults) - MOST_FAULTS_SHOWN),
+    }
+    return render(request, "grading/questions.html", context, status=422 if faults or form.errors else 200)
+
+
+def _add(request: HttpRequest, assessment: Assessment, form: QuestionForm) -> list[str]:
+    """Publish the rules and add the question; the faults in the reader's language when they cannot be used."""
+    given: dict[str, Any] = form.cleaned_data
+    language = "en" if (get_language() or "").startswith("en") else "zh"
+    try:
+        document = strict_json.loads(given["rules"], max_bytes=MAX_RULES_BYTES, allow_controls="\n\t")
+        rules = publish_rules(document, by=request.user)  # type: ignore[arg-type]
+        question = transitions.add_question(
+            assessment, number=given["number"], label=given["label"], rules=rules, by=request.user
+        )
+    except UnusableRules as error:
+        return [fault.line(language) for fault in error.faults]
+    except WenshuError as error:
+        return [sentence(error)]
+    messages.success(request, _("Question %(label)s was added.") % {"label": question.label})
+    return []
+
+
+@require_safe
+def rules(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The scoring rules of a question, readable, for everybody who works on the assessment."""
+    question = access.question_for(request.user, public_id)
+    view = rules_view(read_rules(question.rules.document))
+    return render(request, "grading/rules.html", {"question": question, "view": view})
