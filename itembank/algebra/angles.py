@@ -65,7 +65,9 @@ class AngleRules:
         order = sorted(poly.items(), key=lambda item: (-sum(e for _, e in item[0]), item[0]))
         terms = []
         for monomial, value in order:
-            factors = [self.meaning[n] if e == 1 else power(self.meaning[n], num(e)) for n, e in monomial]
+            factors = _surds_joined(
+                [self.meaning[n] if e == 1 else power(self.meaning[n], num(e)) for n, e in monomial]
+            )
             size = abs(value)
             if size.numerator != 1 or not factors:
                 factors.insert(0, num(size.numerator))
@@ -182,3 +184,14 @@ class AngleRules:
                 self.normal(Node("const", name="pi"))
                 return self.table.made(angle.top, angle.bottom)
         return self.kernel(f"call {name}({self.key(target)})", call(name, argument))
+
+
+def _surds_joined(factors: list[Node]) -> list[Node]:
+    """√2·√17 is written √34."""
+    surds = [here for here in factors if here.name == "sqrt" and here.args[0].head == "num"]
+    if len(surds) < 2:
+        return factors
+    product = Fraction(1)
+    for here in surds:
+        product *= here.args[0].value or 1
+    return [call("sqrt", num(product)), *(here for here in factors if here not in surds)]

@@ -12,7 +12,7 @@ from math import comb, factorial, perm
 from mpmath import libmp  # type: ignore[import-untyped]
 from mpmath.libmp import libmpi  # type: ignore[import-untyped]
 
-from itembank.algebra import limits
+from itembank.algebra import budget, limits
 from itembank.algebra.nodes import Node, num, substituted, symbols
 from itembank.algebra.results import TooLarge, Undefined
 
@@ -74,12 +74,9 @@ class Evaluator:
     def __init__(self, point: Mapping[str, Fraction], bits: int = START_BITS) -> None:
         self.bits = bits
         self.point = {name: enclosed(value, bits) for name, value in point.items()}
-        self.steps = 0
 
     def value(self, node: Node) -> Interval:
-        self.steps += 1
-        if self.steps > 4000:
-            raise TooLarge("evaluation")
+        budget.spend(15)
         head, args = node.head, node.args
         if head == "num":
             assert node.value is not None

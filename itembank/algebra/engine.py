@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
-from itembank.algebra import fulfilment
+from itembank.algebra import budget, fulfilment
 from itembank.algebra.calculus import worked_out
 from itembank.algebra.comparing import Comparer
 from itembank.algebra.equality import Ladder
@@ -159,12 +159,8 @@ class Algebra:
 
     def asserts(self, line: str) -> tuple[tuple[str, str], ...]:
         """(name, value) pairs that the line asserts, the last value of each chain; empty where it asserts none."""
-        found = []
-        for node in self._line(line).statements:
-            for one in parts(node):
-                for statement in asserted(one):
-                    found.append((text_of(statement.name), text_of(statement.value)))
-        return tuple(found)
+        statements = (one for node in self._line(line).statements for part in parts(node) for one in asserted(part))
+        return tuple((text_of(one.name), text_of(one.value)) for one in statements)
 
     def mentions(self, line: str, value: str) -> Comparison:
         """Whether a side of the line or a part of one has exactly that value."""
@@ -186,20 +182,23 @@ class Algebra:
 
     def evaluate(self, formula: str, values: Mapping[str, str]) -> str | None:
         """The exact value of a formula as text that can be read again; None when there is none."""
-        names = frozenset(values)
         try:
-            node, _ = parse(formula, self.functions, names)
-            if node.head == "rel" and node.name == "=":
-                node = node.args[-1]
-            node = worked_out(substituted(node, self._values(values)))
-            if not closed(node):
-                return None
-            normaliser = Normaliser()
-            normaliser.prepare((node,))
-            value = normaliser.table.rationalised(normaliser.normal(node))
-            return text_of(normaliser.node_of(value))
+            with budget.metered():
+                return self._evaluated(formula, values)
         except (Unreadable, Undefined, TooLarge, Unsupported, RecursionError, OverflowError):
             return None
+
+    def _evaluated(self, formula: str, values: Mapping[str, str]) -> str | None:
+        node, _ = parse(formula, self.functions, frozenset(values))
+        if node.head == "rel" and node.name == "=":
+            node = node.args[-1]
+        node = worked_out(substituted(node, self._values(values)))
+        if not closed(node):
+            return None
+        normaliser = Normaliser()
+        normaliser.prepare((node,))
+        value = normaliser.table.rationalised(normaliser.normal(node))
+        return text_of(normaliser.node_of(value))
 
     def _line(self, text: str, names: frozenset[str] = frozenset()) -> Line:
         return parse_line(text, self.functions, names)
@@ -228,7 +227,8 @@ def _softened(answer: Comparison, line: Line) -> Comparison:
 def _guarded(work: Callable[[], Comparison]) -> Comparison:
     """The answer, with every limit that was met turned into UNDECIDED or UNREADABLE."""
     try:
-        return work()
+        with budget.metered():
+            return work()
     except Unreadable as error:
         return unreadable(error)
     except RecursionError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb, factorial, isqrt, perm
 
-from itembank.algebra import limits
+from itembank.algebra import budget, limits
 from itembank.algebra import polynomials as p
 from itembank.algebra.angles import AngleRules
 from itembank.algebra.enclosures import closed_sign
@@ -25,6 +25,7 @@ class Normaliser(AngleRules):
         self.positive = positive
 
     def normal(self, node: Node) -> Quotient:
+        budget.spend(5)
         head = node.head
         if head == "num":
             assert node.value is not None

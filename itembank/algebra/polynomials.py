@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import gcd
 
-from itembank.algebra import limits
+from itembank.algebra import budget, limits
 from itembank.algebra.results import TooLarge
 
 Monomial = tuple[tuple[str, int], ...]
@@ -27,6 +27,7 @@ def generator(name: str, exponent: int = 1) -> Poly:
 
 def add(left: Poly, right: Poly, factor: int = 1) -> Poly:
     """left + factor·right."""
+    budget.spend(1 + len(right) // 2)
     total = dict(left)
     for monomial, coefficient in right.items():
         value = total.get(monomial, Fraction(0)) + coefficient * factor
@@ -57,6 +58,7 @@ def times(left: Monomial, right: Monomial) -> Monomial:
 def mul(left: Poly, right: Poly) -> Poly:
     if len(left) * len(right) > limits.MAX_TERMS * 20:
         raise TooLarge("too many products")
+    budget.spend(len(left) * len(right))
     total: Poly = {}
     for first, a in left.items():
         for second, b in right.items():

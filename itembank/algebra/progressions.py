@@ -48,9 +48,12 @@ def same_progressions(left: Node, right: Node) -> Comparison:
     if one == two:
         return proved("general-solution")
     missing, extra = sorted(one - two), sorted(two - one)
-    witness = {"missing": short(missing[0]) + unit} if missing else {"extra": short(extra[0]) + unit}
+    witness = {"missing": short(missing[0]) + unit} if missing else {}
+    if extra:
+        witness["extra"] = short(extra[0]) + unit
     where = next(iter(witness.values()))
-    return refuted("general-solution", at=f"x = {where}", left=str(bool(missing)), right=str(bool(extra)), **witness)
+    told = ("holds", "does not hold") if missing else ("does not hold", "holds")
+    return refuted("general-solution", at=f"x = {where}", left=told[0], right=told[1], **witness)
 
 
 def _common(periods: list[Fraction]) -> Fraction:

@@ -45,13 +45,16 @@ class RealSets:
         values = self._sorted([*self._critical(left), *self._critical(right)])
         places = self._places(values)
         left, right = self._commas_read(left, places), self._commas_read(right, places)
+        witness: dict[str, str] = {}
         for place in places:
             first, second = self._holds(left, place), self._holds(right, place)
             if first != second:
                 where = text_of(place.value)
-                name = self.variable or "x"
-                told = {"extra": where} if second else {"missing": where}
-                return refuted("solution-set", at=f"{name} = {where}", left=_told(first), right=_told(second), **told)
+                told = {"at": f"{self.variable or 'x'} = {where}", "left": _told(first), "right": _told(second)}
+                witness = {**told, **witness}
+                witness.setdefault("extra" if second else "missing", where)
+        if witness:
+            return refuted("solution-set", **witness)
         return proved("solution-set")
 
     def _commas_read(self, node: Node, places: list[Place]) -> Node:

@@ -156,11 +156,16 @@ def parse_line(text: str, functions: frozenset[str] = DEFAULT_FUNCTIONS, names: 
 
 
 def _trimmed(tokens: list[Token]) -> list[Token]:
-    while tokens and (tokens[0].kind == "sep" or (tokens[0].kind == "word" and tokens[0].text == "then")):
-        tokens = tokens[1:]
-    while tokens and (tokens[-1].kind == "sep" or (tokens[-1].kind == "word" and tokens[-1].text == "then")):
-        tokens = tokens[:-1]
-    return tokens
+    start, end = 0, len(tokens)
+    while start < end and _is_border(tokens[start]):
+        start += 1
+    while end > start and _is_border(tokens[end - 1]):
+        end -= 1
+    return tokens[start:end]
+
+
+def _is_border(token: Token) -> bool:
+    return token.kind == "sep" or (token.kind, token.text) in (("word", "then"), ("op", ":"))
 
 
 def _split(tokens: list[Token]) -> list[list[Token]]:
