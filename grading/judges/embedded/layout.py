@@ -81,7 +81,9 @@ def _in_order(left: list[Part], blocks: list[tuple[int, Fraction | Root]]) -> li
     return nodes
 
 
-def _outermost(sheet: Sheet, parts: list[Part], kept: Container[int], depth: int) -> tuple[Fraction | Root, list[Part]] | None:
+def _outermost(
+    sheet: Sheet, parts: list[Part], kept: Container[int], depth: int
+) -> tuple[Fraction | Root, list[Part]] | None:
     """The widest fraction or root among the parts, with all the parts it uses."""
     for part in sorted(parts, key=lambda part: -part.width):
         if part.width < 0.5 * sheet.unit:
@@ -94,7 +96,9 @@ def _outermost(sheet: Sheet, parts: list[Part], kept: Container[int], depth: int
     return None
 
 
-def _fraction(sheet: Sheet, bar: Part, parts: list[Part], kept: Container[int], depth: int) -> tuple[Fraction, list[Part]] | None:
+def _fraction(
+    sheet: Sheet, bar: Part, parts: list[Part], kept: Container[int], depth: int
+) -> tuple[Fraction, list[Part]] | None:
     unit = sheet.unit
     if not is_bar(bar, unit) or bar.width < 0.5 * unit:
         return None
@@ -109,7 +113,9 @@ def _fraction(sheet: Sheet, bar: Part, parts: list[Part], kept: Container[int], 
     return fraction, [bar, *over, *under]
 
 
-def _root(sheet: Sheet, sign: Part, parts: list[Part], kept: Container[int], depth: int) -> tuple[Root, list[Part]] | None:
+def _root(
+    sheet: Sheet, sign: Part, parts: list[Part], kept: Container[int], depth: int
+) -> tuple[Root, list[Part]] | None:
     """A root whose hook and roof are one part, or a hook whose roof is a separate bar beside its top."""
     roof = _roof(sheet, sign)
     signs = [sign]
@@ -121,7 +127,10 @@ def _root(sheet: Sheet, sign: Part, parts: list[Part], kept: Container[int], dep
     under = [
         part
         for part in parts
-        if part not in signs and start <= part.cx <= end + 0.1 * sheet.unit and part.cy > top and part.y0 >= top - 2
+        if part not in signs
+        and start <= part.cx <= end + 0.1 * sheet.unit
+        and part.cy > top
+        and part.y0 >= top - 2
         and part.cy < sign.y1 + 0.1 * sheet.unit
     ]
     if not any(part.height > 0.3 * sheet.unit for part in under):
@@ -164,9 +173,7 @@ def _last_run(covered: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> tuple[in
     return start, int(columns[-1]) + 1
 
 
-def _detached_roof(
-    sheet: Sheet, sign: Part, parts: list[Part]
-) -> tuple[tuple[float, float, float] | None, list[Part]]:
+def _detached_roof(sheet: Sheet, sign: Part, parts: list[Part]) -> tuple[tuple[float, float, float] | None, list[Part]]:
     """A bar that starts at the top right corner of a hook, with the bar's extent as the roof."""
     unit = sheet.unit
     if sign.height < 0.6 * unit or not 0.15 * unit <= sign.width <= 1.3 * unit:

@@ -9,7 +9,15 @@ from grading.judges.embedded.recogniser import Candidate, Glyph, Recogniser
 from grading.judges.embedded.repair import Repair, Token
 from grading.judges.embedded.rows import STACK, Part, Sheet, assembled, freed, smeared
 from grading.judges.embedded.scripts import COMMA, Mark, Place, Ruling, marks_of, placed, ruling_of
-from grading.judges.embedded.typeset import LOOK_LIKE_STROKES, Explained, Typeset, explain, is_ideograph, on_the_line, set_anew
+from grading.judges.embedded.typeset import (
+    LOOK_LIKE_STROKES,
+    Explained,
+    Typeset,
+    explain,
+    is_ideograph,
+    on_the_line,
+    set_anew,
+)
 
 DOUBTED = 0.5
 """Confidence at most given to a line whose layout was a guess: below every threshold in use."""
@@ -85,6 +93,20 @@ def sorted_rows(engine: Recogniser, sheet: Sheet) -> Sorted:
         sheet = replace(sheet, unit=float(sorted(figures)[round(0.75 * (len(figures) - 1))]))
     sheet, groups = freed(sheet, groups, chinese)
     return Sorted(sheet, assembled(groups, sheet.unit, chinese), frozenset(chinese))
+
+
+def plain_certainty(engine: Recogniser, sheet: Sheet, groups: Sequence[list[Part]]) -> float:
+    """Mean certainty of the characters of these groups read as plain text, a mark without character counting as zero."""
+    lines = []
+    for group in groups:
+        marks = marks_of(group, sheet.unit)
+        lines.append(set_anew(sheet, on_the_line(marks), ruling_of(marks, sheet.unit, None)))
+    share = count = 0.0
+    for line, glyphs in zip(lines, engine.read([line.image for line in lines]), strict=True):
+        explained = explain(line, glyphs)
+        share += sum(read.glyph.probability for read in explained.read)
+        count += len(explained.read) + len(explained.unread)
+    return share / count if count else 0.0
 
 
 def _figure_heights(explained: Explained) -> list[int]:
@@ -177,9 +199,7 @@ def _with_places(reading: _Reading, chinese: set[int]) -> list[Mark]:
 def _explain(reading: _Reading, glyphs: Sequence[Glyph], sheet_unit: float) -> None:
     assert reading.line is not None
     by_parts = {mark.parts: mark for mark in reading.marks}
-    line = replace(
-        reading.line, marks=tuple(replace(one, mark=by_parts[one.mark.parts]) for one in reading.line.marks)
-    )
+    line = replace(reading.line, marks=tuple(replace(one, mark=by_parts[one.mark.parts]) for one in reading.line.marks))
     reading.explained = explain(line, glyphs)
     size = max(reading.ruling.figure, (0.85 if reading.inside else 1.0) * sheet_unit)
     tokens = [
@@ -271,7 +291,9 @@ def _doubts(level: Level, readings: Sequence[_Reading]) -> Iterator[str]:
             yield "ink without a character"
         if explained.phantom:
             yield "a character without ink"
-        if any(read.doubtful and one.char not in ",." for read, one in zip(explained.read, reading.tokens, strict=True)):
+        if any(
+            read.doubtful and one.char not in ",." for read, one in zip(explained.read, reading.tokens, strict=True)
+        ):
             yield "the place of a sign is a guess"
         yield from reading.guesses
         text = "".join(one.char for one in reading.tokens)

@@ -157,7 +157,9 @@ def _sharpest(small: Gray, angles: NDArray[np.floating[Any]]) -> float:
     height, width = small.shape
     scores = []
     for angle in angles:
-        turned = cv2.warpAffine(small, cv2.getRotationMatrix2D((width / 2, height / 2), float(angle), 1), (width, height))
+        turned = cv2.warpAffine(
+            small, cv2.getRotationMatrix2D((width / 2, height / 2), float(angle), 1), (width, height)
+        )
         profile = turned.sum(axis=1, dtype=np.float64)
         # A flat page must win ties, or noise would tilt pages that hold a single short line.
         scores.append(float((np.diff(profile) ** 2).sum()) * (1.0 - 0.004 * abs(float(angle))))
@@ -214,5 +216,3 @@ def writing_unit(mask: Mask) -> float:
     if figures.size == 0:
         return float(max(floor, float(heights.max())))
     return float(np.percentile(figures, 60))
-
-

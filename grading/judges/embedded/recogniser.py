@@ -132,7 +132,8 @@ class Recogniser:
         return glyphs
 
     def _candidates(self, step: NDArray[np.float32]) -> tuple[Candidate, ...]:
-        top = [int(index) for index in np.argsort(step)[::-1][:4] if index != 0]
+        few = np.argpartition(step, -4)[-4:]
+        top = [int(index) for index in few[np.argsort(step[few])[::-1]] if index != 0]
         return tuple(Candidate(self._alphabet[index], float(step[index])) for index in top[:3])
 
 

@@ -31,7 +31,7 @@ ONE_SPELLING = str.maketrans(
         "⋅": "·",
         "・": "·",
         "丨": "|",
-                "﹦": "=",
+        "﹦": "=",
         "º": "°",
         "⩽": "≤",
         "⩾": "≥",
@@ -82,13 +82,14 @@ SCRIPT_CHARACTERS = {
     "ₙ": ("_", "n"),
 }
 FUNCTIONS = ("arcsin", "arccos", "arctan", "sin", "cos", "tan", "cot", "log", "ln", "lg")
+USUAL_ANGLES = frozenset(str(angle) for angle in (*range(15, 181, 15), 210, 225, 240, 270, 300, 315, 330, 360))
 DEGREE_HEIGHT = 0.47
 """A ring lower than this share of a figure's height is a degree sign; a raised 0 is taller."""
 SAME_SHAPE_CASES = frozenset("CKOPSUVWXZ")
 OPERATORS = frozenset("+-=<>≤≥≠±×÷·/")
 OPENING = frozenset("([{,;:，；：")
 CLOSING = frozenset(")]},;，；。")
-DANGEROUS = frozenset("#$&@\\^_~\"")
+DANGEROUS = frozenset('#$&@\\^_~"')
 
 
 @dataclass(frozen=True)
@@ -190,7 +191,7 @@ def _by_size(one: Token) -> tuple[str, str] | None:
         return None
     if one.char == "。" and one.foot > 0.4:
         return "°", "a ring above the line"
-    if one.char in SAME_SHAPE_CASES and one.height < 0.86:
+    if one.char in SAME_SHAPE_CASES and one.height < 0.76:
         return one.char.lower(), "too low for a capital"
     if one.char == "ρ":
         return ("P", "on the line") if one.foot > -0.1 else ("p", "below the line")
@@ -212,7 +213,7 @@ def other_case(one: Token) -> str | None:
     """The other case of a letter whose two cases look alike, where its height leaves both possible."""
     if one.char.upper() not in SAME_SHAPE_CASES or one.place is not Place.MAIN:
         return None
-    doubtful = 0.86 <= one.height < 0.97 if one.char.isupper() else one.height > 0.9
+    doubtful = one.height < 0.88 if one.char.isupper() else one.height > 0.88
     return one.char.swapcase() if doubtful else None
 
 
@@ -220,6 +221,8 @@ def _by_neighbours(line: Sequence[Token], at: int, more_follows: bool) -> tuple[
     before = line[at - 1].char if at > 0 else ""
     after = line[at + 1].char if at + 1 < len(line) else ("(" if more_follows else "")
     char = line[at].char
+    if char in "0oO" and _ends_an_angle(line, at):
+        return "°", "raised after an angle"
     if char in "×xX" and line[at].place is Place.MAIN:
         factor = _is_factor(before, after, line, at)
         if char in "×" and not factor:
@@ -230,9 +233,22 @@ def _by_neighbours(line: Sequence[Token], at: int, more_follows: bool) -> tuple[
         return ("x", "no product in a script") if not (before.isdigit() and after.isdigit()) else None
     if char in "lI|" and (before.isdigit() or after.isdigit() or (_open(before) and _shut(after))):
         return "1", "a figure among figures"
-    if char in "Oo〇" and (before.isdigit() or before == "." or (before in OPERATORS and _shut(after) and before != "")):
+    if char in "Oo〇" and (
+        before.isdigit() or before == "." or (before in OPERATORS and _shut(after) and before != "")
+    ):
         return "0", "a figure among figures"
     return None
+
+
+def _ends_an_angle(line: Sequence[Token], at: int) -> bool:
+    """True for a lone raised ring after a number that is a usual angle, whose zeroth power nobody writes."""
+    if line[at].place is not Place.SUPER or (at + 1 < len(line) and line[at + 1].place is not Place.MAIN):
+        return False
+    start = at
+    while start > 0 and line[start - 1].place is Place.MAIN and line[start - 1].char.isdecimal():
+        start -= 1
+    digits = "".join(one.char for one in line[start:at])
+    return digits in USUAL_ANGLES
 
 
 def _is_factor(before: str, after: str, line: Sequence[Token], at: int) -> bool:

@@ -168,7 +168,11 @@ def _piece(window: Labels, ink: Mask, label: int, part: Part) -> Part:
 
 def is_bar(part: Part, unit: float) -> bool:
     """True for a flat horizontal stroke: a minus, half an equals sign, a fraction bar, an overline."""
-    return part.width >= 0.25 * unit and part.height <= max(0.22 * unit, 0.16 * part.width) and part.width > 2 * part.height
+    return (
+        part.width >= 0.25 * unit
+        and part.height <= max(0.22 * unit, 0.16 * part.width)
+        and part.width > 2 * part.height
+    )
 
 
 def assembled(groups: list[list[Part]], unit: float, kept: Container[int]) -> list[list[Part]]:

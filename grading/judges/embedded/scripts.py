@@ -65,7 +65,9 @@ def marks_of(parts: Sequence[Part], unit: float) -> list[Mark]:
     """The parts gathered into marks, left to right."""
     marks: list[list[Part]] = []
     for part in sorted(parts, key=lambda part: part.x0):
-        home = next((mark for mark in reversed(marks[-4:]) if any(_one_mark(part, other, unit) for other in mark)), None)
+        home = next(
+            (mark for mark in reversed(marks[-4:]) if any(_one_mark(part, other, unit) for other in mark)), None
+        )
         if home is None:
             marks.append([part])
         else:
