@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
@@ -17,7 +17,7 @@ from .models import ScoringRules
 _ATTEMPTS = 5
 
 
-def publish_rules(document: object, *, by: AbstractBaseUser | None) -> ScoringRules:
+def publish_rules(document: object, *, by: User | None) -> ScoringRules:
     """Store a checked document as the next version of its question; the same content twice gives the same version.
 
     Raises UnusableRules with every fault of form, meaning and mathematics, and SomeoneWasFaster when others keep
@@ -44,7 +44,7 @@ def publish_rules(document: object, *, by: AbstractBaseUser | None) -> ScoringRu
     )
 
 
-def _next_version(rules: Rules, by: AbstractBaseUser | None) -> ScoringRules:
+def _next_version(rules: Rules, by: User | None) -> ScoringRules:
     last = ScoringRules.objects.filter(question_id=rules.question_id).aggregate(last=Max("version"))["last"]
     return ScoringRules.objects.create(
         question_id=rules.question_id,

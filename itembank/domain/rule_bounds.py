@@ -12,6 +12,7 @@ MAX_NODES = 20_000
 MAX_DEPTH = 10
 MAX_ENTRIES = 100
 MAX_TEXT = 8_000
+LARGEST = 10**12
 
 PROSE = ("stem", "desc", "required_method", "text")  # fields that may hold line breaks
 
@@ -91,8 +92,8 @@ def _invisible(character: str) -> bool:
 
 
 def _number(value: int | float | Decimal, field: str) -> int | Decimal:
-    finite = value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)
-    if not finite or abs(value) > 10**12:
+    finite = isinstance(value, int) or (math.isfinite(value) if isinstance(value, float) else value.is_finite())
+    if not finite or not -LARGEST <= value <= LARGEST:
         raise _OutOfBounds(fault("not-json", field=field, detail_zh="数字超出范围", detail="a number out of range"))
     exact = Decimal(str(value)) if isinstance(value, float) else Decimal(value)
     return int(exact) if exact == exact.to_integral_value() else exact.normalize()

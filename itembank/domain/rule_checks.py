@@ -146,13 +146,13 @@ def _first_with(rules: Rules, shared_id: str) -> tuple[Path, Step]:
 
 
 def _latex(path: Path, step: Step) -> Iterator[Fault]:
-    where = {"path": path.path_id, "step": step.step_id}
-    yield from _unsafe(step.desc, field="desc", prose=True, **where)
+    path_id, step_id = path.path_id, step.step_id
+    yield from _unsafe(step.desc, field="desc", prose=True, path=path_id, step=step_id)
     for field, texts in (("expects", step.expects), ("working", step.working)):
         for number, text in enumerate(texts):
-            yield from _unsafe(text, field=f"{field}[{number}]", **where)
+            yield from _unsafe(text, field=f"{field}[{number}]", path=path_id, step=step_id)
     for name, text in step.yields.items():
-        yield from _unsafe(text, field=f"yields.{name}", **where)
+        yield from _unsafe(text, field=f"yields.{name}", path=path_id, step=step_id)
 
 
 def _unsafe(

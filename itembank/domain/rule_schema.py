@@ -75,21 +75,23 @@ def _translated(error: ValidationError, document: dict[str, Any]) -> Iterator[Fa
     if keyword == "type":
         yield type_fault(str(error.validator_value), error.instance, path_id, step_id, field)
     elif keyword in {"required", "additionalProperties"}:
-        for code, name, facts in _key_faults(error, keyword):
-            yield fault(code, path=path_id, step=step_id, field=f"{field}.{name}".lstrip("."), name=name, **facts)
+        for code, name, hints in _key_faults(error, keyword):
+            yield fault(code, path=path_id, step=step_id, field=f"{field}.{name}".lstrip("."), name=name, **hints)
     else:
         code, facts = _value_fault(error, keyword, field)
         yield fault(code, path=path_id, step=step_id, field=field, **facts)
 
 
 def _key_faults(error: ValidationError, keyword: str) -> Iterator[tuple[str, str, dict[str, str]]]:
+    instance: dict[str, Any] = dict(error.instance) if isinstance(error.instance, dict) else {}
     if keyword == "required":
-        for name in error.validator_value:
-            if name not in error.instance:
+        wanted: Any = error.validator_value
+        for name in wanted:
+            if name not in instance:
                 yield "required", name, {}
         return
     known = list(error.schema.get("properties", {})) if isinstance(error.schema, dict) else []
-    for name in error.instance:
+    for name in instance:
         if name not in known:
             zh, en = _unknown_hint(name, known)
             yield "unknown-field", name, {"hint_zh": zh, "hint": en}
@@ -97,7 +99,8 @@ def _key_faults(error: ValidationError, keyword: str) -> Iterator[tuple[str, str
 
 def _value_fault(error: ValidationError, keyword: str, field: str) -> tuple[str, dict[str, object]]:
     """Code and facts of a fault in one value."""
-    value, bound = error.instance, error.validator_value
+    value: Any = error.instance
+    bound: Any = error.validator_value
     if keyword == "enum":
         return "choice", {"value": _shown(value), "allowed": ", ".join(_shown(choice) for choice in bound)}
     if keyword in {"minimum", "maximum", "exclusiveMinimum"}:

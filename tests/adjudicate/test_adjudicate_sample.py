@@ -17,7 +17,8 @@ LEAST = 0.7
 
 
 def answers(question: str) -> list[dict[str, Any]]:
-    return json.loads((SAMPLE / "answers" / f"{question}.json").read_text("utf-8"))
+    found: list[dict[str, Any]] = json.loads((SAMPLE / "answers" / f"{question}.json").read_text("utf-8"))
+    return found
 
 
 def judge(question: str, answer: dict[str, Any]) -> Judged:

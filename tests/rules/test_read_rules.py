@@ -20,7 +20,8 @@ SAMPLES = sorted((ROOT / "grading" / "sample" / "rules").glob("*.json"))
 
 @pytest.fixture
 def example() -> dict[str, Any]:
-    return json.loads(EXAMPLE_FILE.read_text("utf-8"))
+    document: dict[str, Any] = json.loads(EXAMPLE_FILE.read_text("utf-8"))
+    return document
 
 
 def faults(document: object) -> list[tuple[str, str | None, str | None, str]]:
@@ -30,7 +31,8 @@ def faults(document: object) -> list[tuple[str, str | None, str | None, str]]:
 
 
 def step(document: dict[str, Any], path: int, number: int) -> dict[str, Any]:
-    return document["valid_paths"][path]["steps"][number]
+    found: dict[str, Any] = document["valid_paths"][path]["steps"][number]
+    return found
 
 
 def test_the_committed_example_is_read_with_exact_points(example):
