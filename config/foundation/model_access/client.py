@@ -144,22 +144,25 @@ def complete[Shape: BaseModel](
             keep(exchange)
         exchanges.append(exchange)
         failure = exchange.failure
-        if failure is None:
-            break
-        if failure.code is FailureCode.CONTROL_CHARACTERS and not asked_again:
+        if failure is not None and failure.code is FailureCode.CONTROL_CHARACTERS and not asked_again:
             question, asked_again = question.again(), True
             continue
-        if failure.code not in REPEATABLE or repeats >= endpoint.max_retries:
-            break
-        repeats += 1
-        pause = pause_before(
-            repeats, base=endpoint.retry_base, cap=endpoint.retry_cap, asked=exchange.retry_after, rng=_random
-        )
+        pause = _pause(endpoint, exchange, repeats + 1)
         if pause is None:
             break
+        repeats += 1
         time.sleep(pause)
     elapsed = round((time.monotonic() - started) * 1000)
     return ModelReply(parsed, failure.document() if failure else None, elapsed, tuple(exchanges))
+
+
+def _pause(endpoint: ModelEndpoint, exchange: Exchange, repeat: int) -> float | None:
+    """Seconds to wait before asking the same again for the ``repeat``-th time; None: leave it at what came."""
+    if exchange.failure is None or exchange.failure.code not in REPEATABLE or repeat > endpoint.max_retries:
+        return None
+    return pause_before(
+        repeat, base=endpoint.retry_base, cap=endpoint.retry_cap, asked=exchange.retry_after, rng=_random
+    )
 
 
 def _ask[Shape: BaseModel](question: Question[Shape], budget: Budget) -> tuple[Exchange, Shape | None] | Failure:
