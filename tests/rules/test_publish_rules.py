@@ -78,7 +78,7 @@ def test_rules_whose_mathematics_is_wrong_are_not_stored(example):
     example["quantities"]["S_10"] = "121"
     with pytest.raises(UnusableRules) as caught:
         publish_rules(example, by=None)
-    assert {one.code for one in caught.value.faults} == {"wrong-formula", "wrong-result"}
+    assert {"wrong-formula", "wrong-result"} <= {one.code for one in caught.value.faults}
     assert not ScoringRules.objects.exists()
 
 

@@ -124,7 +124,11 @@ class Skipped:
         """Right values with nothing that leads to them are an answer only, on every path of the part: for a teacher."""
         found = {path.path_id: dict(drafts[path.path_id]) for path in paths}
         cited = {one for of_path in found.values() for draft in of_path.values() for one in draft.positions}
-        if not cited or not all(self._answer.is_bare(position) for position in cited):
+        if (
+            not cited
+            or self._is_complete(paths, drafts)
+            or not all(self._answer.is_bare(position) for position in cited)
+        ):
             return found
         for path in paths:
             of_path = found[path.path_id]
@@ -166,7 +170,11 @@ class Skipped:
 
     def is_complete(self, part: int, drafts: Mapping[str, Drafts]) -> bool:
         """Whether some path of the part stands complete and right."""
+        return self._is_complete(self._rules.paths_of(part), drafts)
+
+    @staticmethod
+    def _is_complete(paths: Sequence[Path], drafts: Mapping[str, Drafts]) -> bool:
         return any(
             all(draft.status in (Status.VALID, Status.JUMP_VALID) for draft in drafts[path.path_id].values())
-            for path in self._rules.paths_of(part)
+            for path in paths
         )
