@@ -22,6 +22,8 @@ from grading.judges.embedded.typeset import (
 DOUBTED = 0.5
 """Confidence at most given to a line whose layout was a guess: below every threshold in use."""
 SURELY_CHINESE = 0.7
+SELF_EVIDENT = frozenset(",.+-=×÷<>")
+"""Signs that stand on the line whatever their exact height: they are no scripts by themselves."""
 RELATIONS = frozenset("=<>≤≥≠")
 
 
@@ -69,6 +71,10 @@ class Sorted:
     sheet: Sheet
     rows: list[list[Part]]
     chinese: frozenset[int]
+    looks: dict[frozenset[int], tuple[Typeset, list[Glyph]]]
+    """What the first look read, by the labels of the parts: a plain row need not be read again."""
+    certainty: float
+    """Mean certainty of the first look, a mark without character counting as zero."""
 
 
 def sorted_rows(engine: Recogniser, sheet: Sheet) -> Sorted:
@@ -84,15 +90,20 @@ def sorted_rows(engine: Recogniser, sheet: Sheet) -> Sorted:
     chinese: set[int] = set()
     figures: list[int] = []
     lines = [set_anew(sheet, on_the_line(reading.marks), reading.ruling) for reading in readings]
-    for line, glyphs in zip(lines, engine.read([line.image for line in lines]), strict=True):
+    looks = {}
+    first_look = []
+    for group, line, glyphs in zip(groups, lines, engine.read([line.image for line in lines]), strict=True):
         explained = explain(line, glyphs)
+        first_look.append(explained)
+        looks[frozenset(part.label for part in group)] = (line, glyphs)
         chinese |= _chinese_parts(explained, sheet.unit)
         figures += _figure_heights(explained)
     if len(figures) >= 4:
         # Indices and exponents are figures too: the taller ones are those on the line.
         sheet = replace(sheet, unit=float(sorted(figures)[round(0.75 * (len(figures) - 1))]))
     sheet, groups = freed(sheet, groups, chinese)
-    return Sorted(sheet, assembled(groups, sheet.unit, chinese), frozenset(chinese))
+    rows = assembled(groups, sheet.unit, chinese)
+    return Sorted(sheet, rows, frozenset(chinese), looks, _certainty(first_look))
 
 
 def plain_certainty(engine: Recogniser, sheet: Sheet, groups: Sequence[list[Part]]) -> float:
@@ -101,11 +112,13 @@ def plain_certainty(engine: Recogniser, sheet: Sheet, groups: Sequence[list[Part
     for group in groups:
         marks = marks_of(group, sheet.unit)
         lines.append(set_anew(sheet, on_the_line(marks), ruling_of(marks, sheet.unit, None)))
-    share = count = 0.0
-    for line, glyphs in zip(lines, engine.read([line.image for line in lines]), strict=True):
-        explained = explain(line, glyphs)
-        share += sum(read.glyph.probability for read in explained.read)
-        count += len(explained.read) + len(explained.unread)
+    readings = engine.read([line.image for line in lines])
+    return _certainty([explain(line, glyphs) for line, glyphs in zip(lines, readings, strict=True)])
+
+
+def _certainty(readings: Sequence[Explained]) -> float:
+    share = sum(read.glyph.probability for explained in readings for read in explained.read)
+    count = sum(len(explained.read) + len(explained.unread) for explained in readings)
     return share / count if count else 0.0
 
 
@@ -133,33 +146,36 @@ def _chinese_parts(explained: Explained, unit: float) -> set[int]:
 def read_rows(engine: Recogniser, page: Sorted) -> list[LineReading]:
     """The reading of each row; all rows go to the recogniser together, which is several times faster."""
     levels = [structure(page.sheet, row, page.chinese) for row in page.rows]
-    runs = [list(_runs(level, page.sheet.unit)) for level in levels]
+    runs = [list(_runs(level, page)) for level in levels]
     everything = [reading for line in runs for reading in line]
-    _recognise(engine, page.sheet, everything)
+    _recognise(engine, page, everything)
     return [_line(level, line) for level, line in zip(levels, runs, strict=True)]
 
 
-def _runs(level: Level, unit: float, inside: bool = False) -> Iterator[_Reading]:
-    """All text runs under a level, each with the ruling of its own level."""
+def _runs(level: Level, page: Sorted, inside: bool = False) -> Iterator[_Reading]:
+    """All text runs under a level, each with the ruling of its own level; Chinese stands lower and has no say in it."""
+    unit = page.sheet.unit
     loose = {id(node): marks_of(node.parts, unit) for node in level.nodes if isinstance(node, Run)}
     bars = [node.bar for node in level.nodes if isinstance(node, Fraction)]
     axis = sum(bar.cy for bar in bars) / len(bars) if bars else None
-    ruling = ruling_of([mark for marks in loose.values() for mark in marks], unit, axis, 0.7 if inside else 0.9)
+    marks = [mark for loose_marks in loose.values() for mark in loose_marks]
+    latin = [mark for mark in marks if not any(part.label in page.chinese for part in mark.parts)]
+    ruling = ruling_of(latin or marks, unit, axis, 0.7 if inside else 0.9)
     for at, node in enumerate(level.nodes):
         if isinstance(node, Run):
             yield _Reading(node, loose[id(node)], ruling, at == 0, inside, at + 1 < len(level.nodes))
         elif isinstance(node, Fraction):
-            yield from _runs(node.above, unit, True)
-            yield from _runs(node.below, unit, True)
+            yield from _runs(node.above, page, True)
+            yield from _runs(node.below, page, True)
         else:
-            yield from _runs(node.inside, unit, True)
+            yield from _runs(node.inside, page, True)
 
 
-def _recognise(engine: Recogniser, sheet: Sheet, readings: Sequence[_Reading]) -> None:
+def _recognise(engine: Recogniser, page: Sorted, readings: Sequence[_Reading]) -> None:
     """Two passes: as written, which finds the Chinese; then with scripts set down on the line, where there are any."""
-    flat = [set_anew(sheet, on_the_line(reading.marks), reading.ruling) for reading in readings]
+    sheet = page.sheet
     again: list[_Reading] = []
-    for reading, line, glyphs in zip(readings, flat, engine.read([line.image for line in flat]), strict=True):
+    for reading, (line, glyphs) in zip(readings, _as_written(engine, page, readings), strict=True):
         explained = explain(line, glyphs)
         chinese = {
             part.label
@@ -179,6 +195,24 @@ def _recognise(engine: Recogniser, sheet: Sheet, readings: Sequence[_Reading]) -
     images = [reading.line.image for reading in again if reading.line is not None]
     for reading, glyphs in zip(again, engine.read(images), strict=True):
         _explain(reading, glyphs, sheet.unit)
+
+
+def _as_written(
+    engine: Recogniser, page: Sorted, readings: Sequence[_Reading]
+) -> list[tuple[Typeset, list[Glyph]]]:
+    """Each run as it stands and what it reads as, taken from the first look where that saw the same parts."""
+    keys = [frozenset(part.label for part in reading.run.parts) for reading in readings]
+    fresh = {
+        key: set_anew(page.sheet, on_the_line(reading.marks), reading.ruling)
+        for key, reading in zip(keys, readings, strict=True)
+        if key not in page.looks or not _same_marks(page.looks[key][0], reading.marks)
+    }
+    read = dict(zip(fresh, engine.read([line.image for line in fresh.values()]), strict=True))
+    return [(fresh[key], read[key]) if key in fresh else page.looks[key] for key in keys]
+
+
+def _same_marks(line: Typeset, marks: Sequence[Mark]) -> bool:
+    return [one.mark.parts for one in line.marks] == [mark.parts for mark in marks]
 
 
 def _with_places(reading: _Reading, chinese: set[int]) -> list[Mark]:
@@ -207,24 +241,48 @@ def _explain(reading: _Reading, glyphs: Sequence[Glyph], sheet_unit: float) -> N
             read.glyph.candidates,
             read.place,
             (max(mark.box[3] for mark in read.marks) - min(mark.box[1] for mark in read.marks)) / size,
-            (reading.ruling.baseline - max(mark.box[3] for mark in read.marks)) / size,
+            (reading.ruling.at(read.marks[0].cx) - max(mark.box[3] for mark in read.marks)) / size,
         )
         for read in reading.explained.read
     ]
-    tokens = [_comma_or_index(reading, tokens, at) for at in range(len(tokens))]
+    tokens = _operators_down([_comma_or_index(reading, tokens, at) for at in range(len(tokens))])
     reading.tokens, reading.repairs = repair.repaired(tokens, more_follows=reading.more_follows)
 
 
 def _comma_or_index(reading: _Reading, tokens: Sequence[Token], at: int) -> Token:
-    """An index that was read as a comma after all goes back to the line; one as tall as an index is a guess."""
+    """An index that was read as a comma goes back to the line, and so does a low small mark after a figure.
+
+    Only letters carry an index; one as tall as an index but read as a comma is a guess.
+    """
     assert reading.explained is not None
     one = tokens[at]
-    if one.place is Place.SUB and one.char in ",;.":
-        mark = reading.explained.read[at].marks[0]
-        if mark.height >= COMMA * reading.ruling.figure:
+    if one.place is not Place.SUB or one.char not in ",;.1lI":
+        return one
+    mark = reading.explained.read[at].marks[0]
+    tall = mark.height / reading.ruling.figure
+    before = tokens[at - 1].char if at else ""
+    if one.char in ",;.":
+        if tall >= COMMA:
             reading.guesses.append("an index or a comma")
         return replace(one, place=Place.MAIN)
+    alone = at + 1 == len(tokens) or tokens[at + 1].place is Place.MAIN
+    if alone and tall < 0.6 and (before.isdecimal() or (before != "" and before in ")]")):
+        return replace(one, char=",", rivals=(), place=Place.MAIN)
     return one
+
+
+def _operators_down(tokens: Sequence[Token]) -> list[Token]:
+    """Operators that look raised or lowered but have no script beside them stand on the line."""
+    line = list(tokens)
+    at = 0
+    while at < len(line):
+        end = at
+        while end < len(line) and line[end].place is line[at].place:
+            end += 1
+        if line[at].place is not Place.MAIN and all(one.char in repair.OPERATORS for one in line[at:end]):
+            line[at:end] = [replace(one, place=Place.MAIN) for one in line[at:end]]
+        at = end
+    return line
 
 
 def _line(level: Level, readings: Sequence[_Reading]) -> LineReading:

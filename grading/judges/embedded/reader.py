@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from grading.judges.embedded.rows import Part
 
 VERSION = "1"
+HOPELESS = 0.72
+"""A page whose first look, as plain text, is less certain than this cannot become readable by its layout."""
 GLANCED = 6
 """Stretches of writing that are read to find out which way up a page is."""
 
@@ -49,11 +51,14 @@ class _PageReading:
     lines: "list[LineReading]"
     struck: list[bool]
     stray: "list[Box]"
+    first_look: float
     blank: bool = False
 
     @property
     def confidence(self) -> float:
         """Mean certainty over the characters of lines not struck out; a mark without character counts as zero."""
+        if not self.lines:
+            return self.first_look
         live = [line for line, struck in zip(self.lines, self.struck, strict=True) if not struck]
         characters = sum(line.characters + len(line.unread) for line in live)
         return sum(line.mean * line.characters for line in live) / characters if characters else 0.0
@@ -140,6 +145,8 @@ def _read_turned(engine: "Recogniser", page: "Gray", flat: "Gray", turns: int) -
         mask = pages.ink_mask(upright.gray)
     unit = pages.writing_unit(mask)
     page_rows = sorted_rows(engine, rows.take_apart(upright.gray, mask, unit))
+    if page_rows.certainty < HOPELESS:
+        return _PageReading(upright, [], [], [], [], page_rows.certainty, blank=not page_rows.rows)
     written = [row for row in page_rows.rows if not _is_stray(row, unit)]
     stray = [rows.extent(row) for row in page_rows.rows if _is_stray(row, unit)]
     struck = []
@@ -148,7 +155,7 @@ def _read_turned(engine: "Recogniser", page: "Gray", flat: "Gray", turns: int) -
         own = np.isin(page_rows.sheet.labels[y0:y1, x0:x1], [part.label for part in row]).astype(np.uint8)
         struck.append(ink.struck_out(own, unit))
     lines = read_rows(engine, replace(page_rows, rows=written))
-    return _PageReading(upright, written, lines, struck, stray, blank=not written)
+    return _PageReading(upright, written, lines, struck, stray, page_rows.certainty, blank=not written)
 
 
 def _is_stray(row: "list[Part]", unit: float) -> bool:

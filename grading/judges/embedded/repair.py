@@ -231,6 +231,8 @@ def _by_neighbours(line: Sequence[Token], at: int, more_follows: bool) -> tuple[
             return "×", "it stands above the line, between factors"
     elif char == "×":
         return ("x", "no product in a script") if not (before.isdigit() and after.isdigit()) else None
+    if char in "lI|" and line[at].place is Place.SUB:
+        return "1", "an index"
     if char in "lI|" and (before.isdigit() or after.isdigit() or (_open(before) and _shut(after))):
         return "1", "a figure among figures"
     if char in "Oo〇" and (

@@ -55,10 +55,21 @@ class Mark:
 
 @dataclass(frozen=True)
 class Ruling:
-    """The baseline of a level and the height of its figures, in pixels of the page."""
+    """The baseline of a level, which may slope, and the height of its figures, in pixels of the page."""
 
     baseline: float
+    """Height of the baseline at x = 0."""
     figure: float
+    slope: float = 0.0
+
+    def at(self, x: float) -> float:
+        """Height of the baseline at this x."""
+        return self.baseline + self.slope * x
+
+
+SLOPES = tuple(step / 100 for step in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5))
+AXIS = 0.36
+"""Height of minus, equals sign and fraction bar above the baseline, in figure heights."""
 
 
 def marks_of(parts: Sequence[Part], unit: float) -> list[Mark]:
@@ -96,23 +107,35 @@ def ruling_of(marks: Sequence[Mark], unit: float, axis: float | None, least: flo
     tallest = max((mark.height for mark in marks if mark.height < 1.5 * unit), default=0)
     figure = max(least * unit, min(unit, float(tallest)))
     standing = [mark for mark in marks if 0.38 * figure <= mark.height <= 1.3 * unit]
-    if axis is not None and (not standing or max(mark.height for mark in standing) < 0.6 * unit):
-        return Ruling(axis + 0.36 * figure, figure)
-    if not standing:
-        bottom = max((mark.box[3] for mark in marks), default=0)
-        return Ruling(float(bottom), figure)
-    first = min(standing, key=lambda mark: mark.box[0])
+    votes = [(mark.cx, float(mark.box[3]), float(mark.height), 0.13 * figure) for mark in standing]
+    if votes:
+        first = min(votes)
+        votes.append(first)
+    for mark in marks:
+        if is_equals(mark, figure) or (len(mark.parts) == 1 and is_bar(mark.parts[0], figure)):
+            middle = (mark.box[1] + mark.box[3]) / 2
+            votes.append((mark.cx, middle + AXIS * figure, 0.8 * figure, 0.17 * figure))
+    if axis is not None:
+        centre = sum(mark.cx for mark in marks) / len(marks) if marks else 0.0
+        votes.append((centre, axis + AXIS * figure, 1.2 * figure, 0.17 * figure))
+    if not votes:
+        return Ruling(float(max((mark.box[3] for mark in marks), default=0)), figure)
+    return _elected(votes, figure)
 
-    def support(base: float) -> float:
-        return sum(
-            mark.height * (2.0 if mark is first else 1.0)
-            for mark in standing
-            if abs(mark.box[3] - base) <= 0.13 * figure
-        )
 
-    best = max((float(mark.box[3]) for mark in standing), key=support)
-    near = sorted(mark.box[3] for mark in standing if abs(mark.box[3] - best) <= 0.13 * figure)
-    return Ruling(float(near[len(near) // 2]), figure)
+def _elected(votes: Sequence[tuple[float, float, float, float]], figure: float) -> Ruling:
+    """The straight line that most votes (x, height, weight, tolerance) agree with; level lines win ties."""
+    best = (-1.0, 0.0, 0.0)
+    for slope in SLOPES:
+        level = [(y - slope * x, weight, tolerance) for x, y, weight, tolerance in votes]
+        for base, _, _ in level:
+            support = sum(weight * (1 - 0.4 * abs(y - base) / tolerance) for y, weight, tolerance in level if abs(y - base) <= tolerance)
+            support *= 1 - abs(slope)
+            if support > best[0] + 1e-9:
+                best = (support, slope, base)
+    _, slope, base = best
+    near = sorted(y - slope * x for x, y, _, tolerance in votes if abs(y - slope * x - base) <= tolerance)
+    return Ruling(near[len(near) // 2], figure, slope)
 
 
 def placed(mark: Mark, ruling: Ruling, base: Mark | None) -> Mark:
@@ -125,8 +148,9 @@ def placed(mark: Mark, ruling: Ruling, base: Mark | None) -> Mark:
 
 def _place(mark: Mark, ruling: Ruling) -> tuple[Place, float]:
     figure = ruling.figure
-    top = (ruling.baseline - mark.box[1]) / figure
-    bottom = (ruling.baseline - mark.box[3]) / figure
+    baseline = ruling.at(mark.cx)
+    top = (baseline - mark.box[1]) / figure
+    bottom = (baseline - mark.box[3]) / figure
     tall = mark.height / figure
     wide = mark.width / figure
     middle = (top + bottom) / 2

@@ -122,7 +122,7 @@ def _piece(
     pad = 2
     box = (max(0, x0 - pad), max(0, y0 - pad), min(sheet.gray.shape[1], x1 + pad), min(sheet.gray.shape[0], y1 + pad))
     image = sheet.cut(parts, box)
-    growth, base = 1.0, ruling.baseline
+    growth, base = 1.0, ruling.at((x0 + x1) / 2)
     if marks[0].place is not Place.MAIN:
         tallest = max(mark.height for mark in marks)
         growth = min(SCRIPT_GROWTH, 0.95 * ruling.figure / max(1, tallest))
