@@ -85,6 +85,16 @@ def is_worked(expression: str) -> bool:
     return bool(re.search(r"[*+^]|-", text))
 
 
+def is_closed(expected: str) -> bool:
+    r"""Whether an expected result gives plain values only.
+
+    >>> is_closed("x=2 或 x=-3"), is_closed(r"x=\frac{\pi}{6}+2k\pi"), is_closed("d=2")
+    (True, False, True)
+    """
+    pieces = [piece for piece in re.split(r"或|,|，|\\lor|\\vee|\bor\b", expected) if piece.strip()]
+    return bool(pieces) and all(len(sides(piece)) > 1 and not has_symbols(sides(piece)[-1]) for piece in pieces)
+
+
 def is_several(expected: str) -> bool:
     """Whether an expected result is a set, a list or a series and not one equality."""
     return bool(_SEVERAL.search(expected))

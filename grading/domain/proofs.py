@@ -204,9 +204,12 @@ class Proofs:
         return None
 
     def known_at(self, line: Line) -> dict[str, str]:
-        """Givens and the student's own values at a line, for names that the rules know."""
+        """Givens and the student's own values before a line, for names that the rules know.
+
+        What the line itself states is left out: `a_1=7-4=4` breaks at 7-4=4 and not at its name.
+        """
         names = {*self.rules.givens, *self.rules.quantities}
-        written = self.values.until(self.reading.position[line.line_id])
+        written = self.values.until(self.reading.position[line.line_id] - 1)
         return {**self.rules.givens, **{name: value for name, value in written.items() if name in names}}
 
     def soundness(self, line: Line) -> Comparison:

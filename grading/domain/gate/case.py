@@ -193,6 +193,11 @@ class Case:
         """The line in an English sentence."""
         return line_en(line, self.reading)
 
+    def begin(self, line: Line) -> str:
+        """The line at the beginning of an English sentence; what the student wrote keeps its capitals."""
+        text = self.en(line)
+        return text[:1].upper() + text[1:]
+
     def with_reading(self, reading: Reading) -> Case:
         """The same case, had the page been read otherwise; statuses and scores stay."""
         return Case(replace(self.given, reading=reading))

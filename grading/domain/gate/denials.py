@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itembank.algebra.results import Comparison, Result
 
+from ..expressions import is_closed
 from ..oracle import unrelated
 from ..proofs import NOTHING_CITED, Judged
 from ..sentences import shown, witness_en, witness_zh
@@ -99,6 +100,19 @@ def _shadow_fault(case: Case, judged: Judged) -> tuple[str, str] | None:
         f"无法用学生自己的值验算 {first.formula}",
         f"{first.formula} cannot be recomputed from the student's own values",
     )
+
+
+def _is_first_error(case: Case, judged: Judged) -> bool:
+    """Whether everything before the step is right, so that its own inputs are the right ones and refutation is enough.
+
+    Only for results that are plain values: a formula that is not the expected one may be another right formula.
+    """
+    if judged.step.kind == "concept" or not all(is_closed(expected) for expected in judged.step.expects):
+        return False
+    earlier = judged.path.steps[: judged.path.steps.index(judged.step)]
+    before = [case.proofs.judged(judged.path, step) for step in earlier]
+    named = [step_id for step_id in judged.step.depends_on if step_id not in {step.step_id for step in earlier}]
+    return all(one.status is Status.VALID and case.proofs.fulfilment(one).proved for one in before) and not named
 
 
 def _missing_fault(case: Case, judged: Judged) -> tuple[str, str] | None:

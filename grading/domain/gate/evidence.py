@@ -136,7 +136,7 @@ def evidence_inked(case: Case) -> Answer:
                 found.append(
                     Finding(
                         f"步骤 {judged.step_id} 所据的{case.zh(line)}{word_zh}。",
-                        f"{case.en(line).capitalize()}, on which step {judged.step_id} rests, {word_en}.",
+                        f"{case.begin(line)}, on which step {judged.step_id} rests, {word_en}.",
                         judged.step_id,
                     )
                 )
@@ -154,7 +154,7 @@ def evidence_inked(case: Case) -> Answer:
                 found.append(
                     Finding(
                         f"步骤 {judged.step_id} 所据的{case.zh(line)}{zh}。",
-                        f"{case.en(line).capitalize()}, on which step {judged.step_id} rests, {en}.",
+                        f"{case.begin(line)}, on which step {judged.step_id} rests, {en}.",
                         judged.step_id,
                         {"line_id": line.line_id},
                     )
@@ -196,7 +196,7 @@ def recognised(case: Case) -> Answer:
     found = [
         Finding(
             f"{case.zh(line)}中有未读出的墨迹。",
-            f"{case.en(line).capitalize()} holds ink that was not read.",
+            f"{case.begin(line)} holds ink that was not read.",
             facts={"line_id": line.line_id},
         )
         for line in unread
@@ -257,7 +257,7 @@ def reading_trusted(case: Case) -> Answer:
             found.append(
                 Finding(
                     f"{case.zh(line)}的识读置信度 {line.min_confidence} 低于 {threshold}。",
-                    f"{case.en(line).capitalize()} is read with confidence {line.min_confidence}, below {threshold}.",
+                    f"{case.begin(line)} is read with confidence {line.min_confidence}, below {threshold}.",
                     facts={"line_id": line.line_id, "confidence": line.min_confidence, "threshold": threshold},
                 )
             )

@@ -26,7 +26,7 @@ def step_proved(case: Case) -> Answer:
             continue
         expected = proof.expected or judged.step.expects[0]
         where_zh = case.zh(proof.line) if proof.line else "所引的行"
-        where_en = case.en(proof.line).capitalize() if proof.line else "The cited line"
+        where_en = case.begin(proof.line) if proof.line else "The cited line"
         verb_zh, verb_en = _how(proof.answer)
         found.append(
             Finding(
@@ -95,7 +95,7 @@ def line_sound(case: Case) -> Answer:
         found.append(
             Finding(
                 f"{case.zh(line)}{zh}。",
-                f"{case.en(line).capitalize()} {en}.",
+                f"{case.begin(line)} {en}.",
                 citing[line.line_id],
                 {"line_id": line.line_id, "answer": answer.document()},
             )

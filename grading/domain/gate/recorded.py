@@ -357,8 +357,8 @@ def judge_answered(case: Case) -> Answer:
                     facts={"code": failure.code, "detail": failure.detail},
                 )
             )
-    if case.given.reading is None or case.given.observation is None:
-        found.append(Finding("判读没有给出可用的结果。", "The judge gave no usable result."))
+    if not found and (case.given.reading is None or case.given.observation is None):
+        return not_evaluated("没有可用的识读或判读结果。", "There is no usable reading or observation.")
     if case.policy.second_judge and case.given.second_observation is None:
         found.append(
             Finding("策略要求的第二位判读没有给出意见。", "The second judge that policy asks for gave no answer.")
