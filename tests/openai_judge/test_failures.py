@@ -152,7 +152,7 @@ def test_a_service_that_never_finishes_is_left_in_time(behaviour: str, judge_at:
     started = time.monotonic()
     with ModelServer(behaviour) as server:
         judge_at(server, timeout=0.5, max_retries=0).read([page])
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 10
 
 
 def test_a_service_that_is_not_there_is_a_failure(judge_at: JudgeAt, page: bytes) -> None:
