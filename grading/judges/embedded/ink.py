@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from grading.judges.embedded.pages import Box, Gray, Mask
+    from grading.judges.embedded.pages import Box, Mask
 
 type UnitBox = tuple[float, float, float, float]
 type PagedBox = tuple[int, UnitBox] | Mapping[str, Any]
@@ -195,7 +195,8 @@ def _touches(ink: "Mask", line: Sequence[int], unit: float) -> tuple[int, int] |
     def along(shift: float) -> "np.ndarray[Any, Any]":
         rows = np.round(ys + shift).astype(int)
         inside = (rows >= 0) & (rows < ink.shape[0])
-        return (ink[np.clip(rows, 0, ink.shape[0] - 1), xs] > 0) & inside
+        covered: np.ndarray[Any, Any] = (ink[np.clip(rows, 0, ink.shape[0] - 1), xs] > 0) & inside
+        return covered
 
     if (along(-2) | along(-1) | along(0) | along(1) | along(2)).mean() < 0.93:
         return None

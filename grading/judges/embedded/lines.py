@@ -160,7 +160,7 @@ def _runs(level: Level, page: Sorted, inside: bool = False) -> Iterator[_Reading
     axis = sum(bar.cy for bar in bars) / len(bars) if bars else None
     marks = [mark for loose_marks in loose.values() for mark in loose_marks]
     latin = [mark for mark in marks if not any(part.label in page.chinese for part in mark.parts)]
-    ruling = ruling_of(latin or marks, unit, axis, 0.7 if inside else 0.9)
+    ruling = ruling_of(latin or marks, unit, axis, 0.85 if inside else 1.0)
     for at, node in enumerate(level.nodes):
         if isinstance(node, Run):
             yield _Reading(node, loose[id(node)], ruling, at == 0, inside, at + 1 < len(level.nodes))
@@ -197,9 +197,7 @@ def _recognise(engine: Recogniser, page: Sorted, readings: Sequence[_Reading]) -
         _explain(reading, glyphs, sheet.unit)
 
 
-def _as_written(
-    engine: Recogniser, page: Sorted, readings: Sequence[_Reading]
-) -> list[tuple[Typeset, list[Glyph]]]:
+def _as_written(engine: Recogniser, page: Sorted, readings: Sequence[_Reading]) -> list[tuple[Typeset, list[Glyph]]]:
     """Each run as it stands and what it reads as, taken from the first look where that saw the same parts."""
     keys = [frozenset(part.label for part in reading.run.parts) for reading in readings]
     fresh = {

@@ -62,7 +62,8 @@ def flatten(page: Gray) -> Gray:
     paper = cv2.blur(paper, (reach, reach))
     paper = cv2.resize(paper, (page.shape[1], page.shape[0]), interpolation=cv2.INTER_LINEAR)
     flat = page.astype(np.float32) * 255.0 / np.maximum(paper.astype(np.float32), 1.0)
-    return np.clip(flat, 0, 255).astype(np.uint8)
+    even: Gray = np.clip(flat, 0, 255).astype(np.uint8)
+    return even
 
 
 def ink_mask(flat: Gray) -> Mask:

@@ -64,8 +64,42 @@ class _PageReading:
         return sum(line.mean * line.characters for line in live) / characters if characters else 0.0
 
 
+READING_KEYS = {
+    "pages": ("width", "height"),
+    "lines": (
+        "line_id",
+        "latex",
+        "text",
+        "page",
+        "box",
+        "struck_out",
+        "confidence",
+        "min_confidence",
+        "unread_ink",
+        "alternatives",
+    ),
+}
+"""What a READING document may say of a page and of a line; `examine_pages` says more."""
+MOST_ALTERNATIVES = 40
+
+
 def read_pages(images: Sequence[bytes], settings: ReaderSettings = ReaderSettings()) -> dict[str, Any]:
-    """The READING document of these page images.
+    """The READING document of these page images, with the keys of its schema and no others.
+
+    Raises ReaderUnavailable when the recogniser is not installed.
+    """
+    full = examine_pages(images, settings)
+    document: dict[str, Any] = {"reader": {key: full["reader"][key] for key in ("name", "version", "line_threshold")}}
+    for section, keys in READING_KEYS.items():
+        document[section] = [{key: one[key] for key in keys if key in one} for one in full[section]]
+    document["instructions_seen"] = full["instructions_seen"]
+    if "failure" in full:
+        document["failure"] = full["failure"]
+    return document
+
+
+def examine_pages(images: Sequence[bytes], settings: ReaderSettings = ReaderSettings()) -> dict[str, Any]:
+    """A READING document with everything the reader knows: certainties, raw text, repairs, doubts, turns, unread ink.
 
     A reading that failed says so under `failure` and keeps whatever lines and boxes were found, for the teacher.
     Raises ReaderUnavailable when the recogniser is not installed; unreadable bytes end as the failure `unusable_image`.
@@ -98,7 +132,12 @@ def _identity(settings: ReaderSettings) -> dict[str, Any]:
     from grading.judges.embedded import recogniser
 
     parameters = {name: str(value) for name, value in asdict(settings).items()}
-    return {"name": "embedded", "version": f"{VERSION}+{recogniser.VERSION}", "parameters": parameters}
+    return {
+        "name": "embedded",
+        "version": f"{VERSION}+{recogniser.VERSION}",
+        "line_threshold": settings.line_confidence,
+        "parameters": parameters,
+    }
 
 
 def _read_page(engine: "Recogniser", image: bytes, settings: ReaderSettings) -> "tuple[_PageReading, tuple[int, int]]":
@@ -185,14 +224,20 @@ def _as_read(reading: _PageReading) -> list[dict[str, Any]]:
                 "doubts": list(dict.fromkeys(line.doubts)),
                 "raw": line.raw,
                 "repairs": [asdict(repair) for repair in line.repairs],
-                "alternatives": [
-                    {"latex": latex, "confidence": round(share, 4)}
-                    for latex, share in line.alternatives
-                    if latex != line.latex
-                ],
+                "alternatives": _alternatives(line),
             }
         )
     return documents
+
+
+def _alternatives(line: "LineReading") -> list[dict[str, Any]]:
+    """Other readings of the line, each once, the most probable first."""
+    shares: dict[str, float] = {}
+    for latex, share in line.alternatives:
+        shares[latex] = max(share, shares.get(latex, 0.0))
+    shares.pop(line.latex, None)
+    ranked = sorted(shares.items(), key=lambda item: (-item[1], item[0]))
+    return [{"latex": latex, "confidence": round(share, 4)} for latex, share in ranked[:MOST_ALTERNATIVES]]
 
 
 def _as_detected(engine: "Recogniser", reading: _PageReading) -> list[dict[str, Any]]:

@@ -155,7 +155,8 @@ def _long_stroke(ink: Mask, unit: float) -> Mask | None:
     width, height = stats[longest, cv2.CC_STAT_WIDTH], stats[longest, cv2.CC_STAT_HEIGHT]
     if width < 0.9 * unit or height > max(0.25 * unit, 0.12 * width):
         return None
-    return (labels == longest).astype(np.uint8)
+    stroke: Mask = (labels == longest).astype(np.uint8)
+    return stroke
 
 
 def _piece(window: Labels, ink: Mask, label: int, part: Part) -> Part:

@@ -129,8 +129,12 @@ def _elected(votes: Sequence[tuple[float, float, float, float]], figure: float) 
     for slope in SLOPES:
         level = [(y - slope * x, weight, tolerance) for x, y, weight, tolerance in votes]
         for base, _, _ in level:
-            support = sum(weight * (1 - 0.4 * abs(y - base) / tolerance) for y, weight, tolerance in level if abs(y - base) <= tolerance)
-            support *= 1 - abs(slope)
+            support = sum(
+                weight * (1 - 0.4 * abs(y - base) / tolerance)
+                for y, weight, tolerance in level
+                if abs(y - base) <= tolerance
+            )
+            support *= 1 - 4 * abs(slope)
             if support > best[0] + 1e-9:
                 best = (support, slope, base)
     _, slope, base = best

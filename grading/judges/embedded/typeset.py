@@ -7,6 +7,7 @@ character and every character by a mark: what is left over is unread ink.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -79,9 +80,7 @@ class Explained:
 def set_anew(sheet: Sheet, marks: Sequence[Mark], ruling: Ruling) -> Typeset:
     """One line image with all marks on the baseline."""
     figure = ruling.figure
-    pieces: list[tuple[Gray, float, float, list[tuple[Mark, float, float]]]] = []
-    for stretch in _stretches(marks, ruling):
-        pieces.append(_piece(sheet, stretch, ruling))
+    pieces = [_piece(sheet, stretch, ruling) for stretch in _stretches(marks, ruling)]
     gap = round(0.22 * figure)
     top = max(1.15 * figure, *(figure_top for _, figure_top, _, _ in pieces)) + 0.12 * figure
     low = max(0.35 * figure, *(bottom for _, _, bottom, _ in pieces)) + 0.1 * figure
@@ -178,7 +177,7 @@ def _moves(line: Typeset, glyphs: Sequence[Glyph], i: int, j: int) -> list[tuple
     wide = is_ideograph(glyph.char)
     for count in range(1, min(12 if wide else 3, len(marks) - i) + 1):
         start, end = marks[i].x0, max(mark.x1 for mark in marks[i : i + count])
-        if count > 1 and end - start > (1.45 if wide else 1.0) * figure:
+        if count > 1 and end - start > (1.8 if wide else 1.0) * figure:
             break
         distance = abs((start + end) / 2 - glyph.x) / figure
         moves.append((count, 1, distance * (0.6 if wide else 1.0) + (0.0 if wide else BROKEN * (count - 1))))
@@ -220,7 +219,7 @@ def _doubtful(marks: Sequence[Mark], characters: Sequence[Glyph], figure: float)
         width = max(mark.box[2] for mark in marks) - min(mark.box[0] for mark in marks)
         return width < 0.3 * figure * len(characters)
     if len(marks) > 1 and not is_ideograph(characters[0].char):
-        gaps = [later.box[0] - earlier.box[2] for earlier, later in zip(marks, marks[1:], strict=False)]
+        gaps = [later.box[0] - earlier.box[2] for earlier, later in pairwise(marks)]
         return max(gaps) > 0.12 * figure
     return False
 
