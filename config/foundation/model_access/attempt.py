@@ -198,4 +198,4 @@ def _line_failure(error: Exception) -> Failure:
 
 def _unsent(error: Exception) -> bool:
     """Whether the service cannot have seen the question, so that it cannot charge for it."""
-    return any(type(cause).__name__ in {"ConnectError", "ConnectTimeout"} for cause in _causes(error))
+    return any(type(cause).__name__ in {"ConnectError", "ConnectTimeout", "PoolTimeout"} for cause in _causes(error))
