@@ -49,7 +49,7 @@ def forecast(assessment: Assessment, person: Any, waiting: int) -> timedelta | N
     gaps = [newer - older for newer, older in itertools.pairwise(times) if newer - older < LONGEST_PAUSE]
     if len(gaps) < ENOUGH_FOR_FORECAST:
         return None
-    return median(gaps) * waiting
+    return timedelta(seconds=median(gap.total_seconds() for gap in gaps)) * waiting
 
 
 def last_decided_by(assessment: Assessment, person: Any) -> Case | None:

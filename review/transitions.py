@@ -15,6 +15,7 @@ from config.foundation.errors import NotAllowedNow, SomeoneWasFaster, UnusableIn
 from grading.chains import actor_of, assessment_chain, case_chain
 from grading.domain.decisions import check_decision
 from grading.models import Assessment, Mark, Touch
+from grading.transitions import touch
 from itembank.domain.rules import read_rules
 
 from . import queries
@@ -104,7 +105,7 @@ def commit_audit(
     )
     if fresh != 1:
         raise SomeoneWasFaster("audit.done", "这份作答已经抽查过了。", "This answer has been audited already.")
-    Touch.objects.create(response=response, person=by, role="auditor", at=timezone.now())
+    touch(response, person=by, role="auditor")
     item.refresh_from_db()
     trail.append(
         case_chain(item.mark.case),

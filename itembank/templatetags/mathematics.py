@@ -26,6 +26,12 @@ def formula(latex: object) -> SafeString:
 
 
 @register.filter
+def plain_formula(latex: object) -> str:
+    """A formula as one line of plain text, for names that are only read aloud."""
+    return plain_mathematics(str(latex or ""))
+
+
+@register.filter
 def marked_text(text: object) -> SafeString:
     """Text of scoring rules, where formulas stand between dollar signs. Never for text of students or comments."""
     source = str(text or "")

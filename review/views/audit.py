@@ -110,11 +110,9 @@ def _rules(item: AuditItem) -> Rules:
 
 def _open_item(request: HttpRequest, public_id: str) -> AuditItem:
     """The item, if the person may still mark it blind; refuses those who have had the answer in hand."""
-    item = audit_item_for(request.user, public_id)
-    if (
-        item.committed_at is None
-        and Touch.objects.filter(response=item.mark.case.response, person=request.user).exists()
-    ):
+    person: Any = request.user
+    item = audit_item_for(person, public_id)
+    if item.committed_at is None and Touch.objects.filter(response=item.mark.case.response, person=person).exists():
         raise PermissionDenied
     return item
 

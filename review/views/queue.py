@@ -62,7 +62,8 @@ class Row:
 @require_safe
 def show(request: HttpRequest, public_id: str) -> HttpResponse:
     """The queue page."""
-    assessment = access.assessment_for(request.user, public_id, Right.MARK)
+    person: Any = request.user
+    assessment = access.assessment_for(person, public_id, Right.MARK)
     filters = filters_of(request.GET, assessment)
     progress = queries.progress_of(assessment)
     waiting = progress.to_review + progress.in_hand
@@ -70,7 +71,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
         queries.open_cases(assessment, reason=filters.reason or None, question=filters.question), PER_PAGE
     ).get_page(request.GET.get("page"))
     free = queries.free_cases(assessment, reason=filters.reason or None, question=filters.question).count()
-    mine = queries.open_cases(assessment).filter(claimed_by=request.user)
+    mine = queries.open_cases(assessment).filter(claimed_by=person)
     context = {
         "assessment": assessment,
         "progress": progress,

@@ -43,7 +43,7 @@ def timeline_of(case: Case) -> list[Moment]:
     events = trail_of(case)
     people = {event.actor.removeprefix("user:") for event in events if event.actor.startswith("user:")}
     known = get_user_model()._default_manager.filter(pk__in=[each for each in people if each.isdigit()])
-    names = {f"user:{person.pk}": person.get_full_name() or person.get_username() for person in known}  # type: ignore[attr-defined]
+    names = {f"user:{person.pk}": person.get_full_name() or person.get_username() for person in known}
     return [_moment(event, names) for event in events]
 
 
