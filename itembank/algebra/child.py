@@ -23,12 +23,12 @@ from typing import Any
 _ROOT = Path(__file__).resolve().parents[2]
 _START_SECONDS = 30.0
 _MAX_REPLY = 1 << 20
-_MAX_REQUESTS = 400
-"""After so many answers a child is replaced: symbolic caches only grow."""
+_GRACE_SECONDS = 3.0
+"""The child ends overdue work itself; when it does not even do that, it is killed."""
 
 
 class ChildTimeout(Exception):
-    """No answer within the time; the child has been killed."""
+    """No answer within the time; the work has been killed."""
 
 
 class ChildFailed(Exception):
@@ -39,7 +39,6 @@ class Child:
     """One process that answers one JSON line with one JSON line."""
 
     def __init__(self, module: str) -> None:
-        self.requests = 0
         self.owner = os.getpid()
         try:
             self._process = subprocess.Popen(  # noqa: S603 - fixed command
@@ -58,22 +57,33 @@ class Child:
             self._line(_START_SECONDS)
         except ChildTimeout as error:
             raise ChildFailed("it did not start in time") from error
+        except BaseException:
+            self.kill()
+            raise
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """The reply; raises ChildTimeout or ChildFailed, after which this child is gone."""
-        self.requests += 1
+        """The reply; raises ChildTimeout or ChildFailed. The child may be gone afterwards: see `alive`."""
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.write(json.dumps({**request, "seconds": seconds}).encode() + b"\n")
             self._process.stdin.flush()
         except OSError as error:
             self.kill()
             raise ChildFailed("it ended") from error
-        reply = json.loads(self._line(seconds))
+        reply = json.loads(self._line(seconds + _GRACE_SECONDS))
         if not isinstance(reply, dict):
             self.kill()
             raise ChildFailed("a reply of the wrong form")
+        if reply.get("result") == "timeout":
+            raise ChildTimeout
+        if reply.get("result") == "died":
+            raise ChildFailed("its work died")
         return reply
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked again."""
+        return self._process.returncode is None
 
     def _line(self, seconds: float) -> bytes:
         deadline = time.monotonic() + seconds
@@ -143,9 +153,15 @@ class ChildPool:
         waited = time.monotonic() - began
         try:
             child = self._borrow()
-            reply = child.ask(request, max(0.05, seconds - waited))
-            self._return(child)
-            return reply
+            try:
+                return child.ask(request, max(0.05, seconds - waited))
+            except (ChildTimeout, ChildFailed):
+                raise
+            except BaseException:
+                child.kill()
+                raise
+            finally:
+                self._return(child)
         finally:
             self._free.release()
 
@@ -156,8 +172,7 @@ class ChildPool:
         return Child(self.module)
 
     def _return(self, child: Child) -> None:
-        if child.requests >= _MAX_REQUESTS:
-            child.kill()
+        if not child.alive:
             return
         with self._lock:
             self._idle.append(child)

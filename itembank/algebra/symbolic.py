@@ -158,3 +158,12 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     """The reply to one request; anything that goes wrong is raised and leaves the question open."""
     builder = Builder(frozenset(request.get("positive", ())), frozenset(request.get("integers", ())))
     return {"equal": _equal, "ideal": _same_ideal, "factors": _factors}[request["op"]](request, builder)
+
+
+def warmed_up() -> None:
+    """Loads what the first request would otherwise load again in every fork."""
+    x = sympy.Symbol("x", real=True)
+    for form in _attempts(sympy.sin(x) ** 2 + sympy.cos(x) ** 2 - 1 + sympy.sqrt(x**2 + 1) * 0):
+        form.equals(0)
+    sympy.summation(x, (x, 1, 3))
+    sympy.integrate(x, (x, 0, 1))

@@ -74,7 +74,7 @@ def test_hostile_text_ends_soon_and_without_an_exception(algebra, text):
     algebra.asserts(text)
     algebra.evaluate(text, {"x": "5"})
     algebra.evaluate("x+1", {"x": text, text: "1"})
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 15
     assert not [answer for answer in answers if answer.method == "internal-error"]
     assert algebra.compare("5", text).result is not Result.PROVED
 
