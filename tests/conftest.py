@@ -30,7 +30,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.MEDIA_ROOT = folder / "media"
     settings.STATIC_ROOT = folder / "static"
     settings.STATIC_ROOT.mkdir()
-    settings.STORAGES["default"]["OPTIONS"]["location"] = settings.MEDIA_ROOT
+    storage: Any = settings.STORAGES["default"]
+    storage["OPTIONS"]["location"] = settings.MEDIA_ROOT
     settings.CELERY_BEAT_SCHEDULE_FILENAME = str(folder / "beat-schedule")
     settings.CELERY_BROKER_URL = settings.BROKER_URL = f"redis+socket://{folder / 'no-broker.sock'}"
     database = settings.DATABASES["default"]
@@ -53,7 +54,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """On the second database only tests that touch a database, service or page run again; others cannot differ."""
     if os.environ.get("WENSHU_TEST_LEG") != "postgres":
         return
-    kept, left = [], []
+    kept: list[pytest.Item] = []
+    left: list[pytest.Item] = []
     for item in items:
         (kept if _depends_on_services(item) else left).append(item)
     if left:

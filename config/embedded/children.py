@@ -70,10 +70,15 @@ def has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def end(processes: Iterable[subprocess.Popen[bytes]], *, patience: float = 2.0) -> None:
-    """End processes that lead a group: a polite signal to each, then SIGKILL to what is left of its group."""
+    """End processes that lead a group: a polite signal to the leader, then SIGKILL to what is left of its group.
+
+    The polite signal is not for the group: a worker whose helper was ended under it would take that for the helper's
+    verdict on its input. SIGKILL reaches the whole group before any member can notice another's end.
+    """
     left = [process for process in processes if process.returncode is None]
     for process in left:
-        _signal_group(process, signal.SIGTERM)
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGTERM)
     deadline = time.monotonic() + patience
     while time.monotonic() < deadline and not all(map(has_ended, left)):
         time.sleep(0.02)
@@ -83,10 +88,6 @@ def end(processes: Iterable[subprocess.Popen[bytes]], *, patience: float = 2.0) 
 
 def collect(process: subprocess.Popen[bytes]) -> int:
     """Kill what is left of the group, then collect its leader; returns the leader's exit code (negative: a signal)."""
-    _signal_group(process, signal.SIGKILL)
-    return process.wait()
-
-
-def _signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, number)
+        os.killpg(process.pid, signal.SIGKILL)
+    return process.wait()

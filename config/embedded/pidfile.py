@@ -100,25 +100,33 @@ def _is_member(pid: int, recorded: dict[int, Started], token: str) -> bool:
     return int(fields[19]) >= int(recorded[int(fields[2])].began) and _carries(pid, token)
 
 
+def groups_of(pids: Iterable[int]) -> set[int]:
+    """The process groups that the processes stand in; those that have ended meanwhile are left out."""
+    found = set()
+    for pid in pids:
+        with suppress(ProcessLookupError, PermissionError):
+            found.add(os.getpgid(pid))
+    return found
+
+
 def end_leftovers(path: Path, *, patience: float = 1.5) -> int:
     """End what the last run left over, politely first; returns how many processes that were and removes the file."""
     token, children = read(path)
     first = leftovers(token, children)
-    _signal_all(first, signal.SIGTERM)
+    # To leaders only: a worker whose helper was ended under it would take that for a verdict on its input.
+    for pid in groups_of(first) & set(first):
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGTERM)
     deadline = time.monotonic() + patience
     while (left := leftovers(token, children)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    _signal_all(left, signal.SIGKILL)
+    for group in groups_of(left):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
     while leftovers(token, children) and time.monotonic() < deadline + 5:
         time.sleep(0.05)
     path.unlink(missing_ok=True)
     return len(first)
-
-
-def _signal_all(pids: Iterable[int], number: signal.Signals) -> None:
-    for pid in pids:
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, number)
 
 
 def _stat(pid: int) -> list[str] | None:

@@ -188,9 +188,10 @@ def processes(bind: str) -> list[Child]:
     """The long-lived children: the same commands as in production, sized for one machine."""
     return [
         Child("web", commands.web(bind)),
-        # SIGQUIT ends a Celery worker at once, with its pool; the leases in the rows decide what is done again.
-        Child("worker-cpu", commands.cpu_worker(), signal.SIGQUIT),
-        Child("worker-model", commands.model_worker(), signal.SIGQUIT),
+        # Gentler signals leave a Celery worker waiting for a broker that is gone too. Its pool ends with it, and the
+        # leases in the rows decide what is done again.
+        Child("worker-cpu", commands.cpu_worker(), signal.SIGKILL),
+        Child("worker-model", commands.model_worker(), signal.SIGKILL),
         Child("beat", commands.beat()),
     ]
 

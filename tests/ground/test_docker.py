@@ -126,7 +126,7 @@ def production_database(db: None, tmp_path: Path) -> Iterator[dict[str, str]]:
     drop = [f'DROP DATABASE IF EXISTS "{name}"', "DROP ROLE IF EXISTS wenshu_owner", "DROP ROLE IF EXISTS wenshu_app"]
     with psycopg.connect(administrator, autocommit=True) as session:
         for statement in [*drop, f'CREATE DATABASE "{name}"']:
-            session.execute(statement)  # type: ignore[call-overload]
+            session.execute(statement)
     psql = shutil.which("psql")
     assert psql, "the database image's script needs psql"
     environment = os.environ | {
@@ -140,7 +140,7 @@ def production_database(db: None, tmp_path: Path) -> Iterator[dict[str, str]]:
     yield {role: f"postgresql://wenshu_{role}@/{name}?host={host}" for role in ("owner", "app")}
     with psycopg.connect(administrator, autocommit=True) as session:
         for statement in drop:
-            session.execute(statement)  # type: ignore[call-overload]
+            session.execute(statement)
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="about PostgreSQL's roles: runs in the second leg")
@@ -160,8 +160,8 @@ def test_the_role_of_the_running_product_cannot_lift_the_trail(production_databa
         "DROP TABLE foundation_event": psycopg.errors.InsufficientPrivilege,
     }
     with psycopg.connect(production_database["app"], autocommit=True) as session:
-        session.execute(insert)  # type: ignore[call-overload]
+        session.execute(insert)
         for statement, error in refused.items():
             with pytest.raises(error):
-                session.execute(statement)  # type: ignore[call-overload]
+                session.execute(statement)
         assert session.execute("SELECT actor FROM foundation_event").fetchall() == [("a",)]

@@ -49,7 +49,7 @@ def test_no_relation_points_upwards(lower: str, higher: str) -> None:
     for model in apps.get_app_config(lower).get_models():
         for field in model._meta.get_fields():
             if field.is_relation and not field.auto_created and field.related_model:
-                assert field.related_model._meta.app_label != higher, f"{model.__name__}.{field.name}"  # type: ignore[union-attr]
+                assert field.related_model._meta.app_label != higher, f"{model.__name__}.{field.name}"
 
 
 @pytest.mark.parametrize(("lower", "higher"), CASES)

@@ -48,6 +48,12 @@ class Run:
             assert time.monotonic() < deadline, self.said()
             time.sleep(0.1)
 
+    def until_started_again(self, before: pidfile.Started) -> None:
+        wait_until(lambda: self.children().get(before.name, before).pid != before.pid)
+
+    def until_logged(self, name: str, words: str) -> None:
+        wait_until(lambda: words in (self.data / "logs" / f"{name}.log").read_text(), 90)
+
     def said(self) -> str:
         return self.output.read_text()
 
@@ -105,7 +111,7 @@ def test_a_run_serves_refuses_a_second_one_restarts_what_dies_and_ends_with_ctrl
 
     for name in ("worker-model", "broker"):
         os.kill(before[name].pid, signal.SIGKILL)
-        wait_until(lambda name=name: run.children().get(name, before[name]).pid != before[name].pid)
+        run.until_started_again(before[name])
     assert not members(before["worker-model"].pid)
     assert run.answers("ready")
 
@@ -125,7 +131,7 @@ def test_a_killed_supervisor_takes_its_children_along_and_the_next_start_works(s
     if sys.platform.startswith("linux"):
         # A worker that is still starting up has not yet said how it wants to be ended.
         for name in ("worker-cpu", "worker-model"):
-            wait_until(lambda name=name: "ready." in (run.data / "logs" / f"{name}.log").read_text(), 90)
+            run.until_logged(name, "ready.")
     children = run.children()
     run.process.kill()
     run.process.wait()
