@@ -170,9 +170,7 @@ def test_replay_of_another_reading_is_a_failure_and_no_guess(tmp_path: Path) -> 
     answer = li()
     desk = Desk(tmp_path, wang())
     recording = desk.file("recording.json", {"reading": answer.reading, "observation": answer.observation})
-    document = verdict_in(
-        run("judge", *desk.documents("rules", "reading"), "--judge", "replay", "--replay", recording)
-    )
+    document = verdict_in(run("judge", *desk.documents("rules", "reading"), "--judge", "replay", "--replay", recording))
     assert document["verdict"]["total_score"] == 0
     assert "judge-answered" in [entry["rule"] for entry in document["gate"] if entry["outcome"] == "fails"]
 
@@ -212,7 +210,7 @@ REFUSED = [
     (unknown_field, "colour"),
     (absent_file, "nothing.json"),
     (bad_rules, "rules"),
-    (bad_image, "image"),
+    (bad_image, "bad.png"),
     (bad_policy, "generous"),
     (unknown_judge, "oracle"),
 ]
@@ -237,7 +235,15 @@ def test_verify_refuses_a_file_that_is_no_json(desk: Desk, capsys: pytest.Captur
     refusal(capsys, "verify", desk.bytes("bad.json", b"\xff\xfe"))
 
 
-def test_verify_of_another_document_names_it(desk: Desk) -> None:
+def test_verify_refuses_another_kind_of_document(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "verdict document" in refusal(capsys, "verify", desk.reading)
+
+
+def test_verify_names_a_document_that_is_broken_inside(desk: Desk) -> None:
+    document = verdict_in(run("gate", *desk.documents("rules", "reading", "observation")))
+    document["verdict"]["bonus"] = 3
+    out = io.StringIO()
     with pytest.raises(SystemExit) as ended:
-        run("verify", desk.reading)
+        call_command("verify", desk.bytes("broken.json", json.dumps(document).encode()), stdout=out)
     assert ended.value.code == 1
+    assert "bonus" in out.getvalue()

@@ -166,9 +166,7 @@ class Answer:
         )
 
     def step(self, step_id: str) -> Any:
-        return next(
-            step for path in self.observation["paths"] for step in path["steps"] if step["step_id"] == step_id
-        )
+        return next(step for path in self.observation["paths"] for step in path["steps"] if step["step_id"] == step_id)
 
     def rewrite(self, number: int, latex: str) -> None:
         """The line says something else, and the judge quotes it truly."""

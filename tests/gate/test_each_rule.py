@@ -269,9 +269,7 @@ RIGHT: list[tuple[Callable[[Answer], None], str]] = [
 
 
 @pytest.mark.parametrize(("change", "rules"), RIGHT, ids=[change.__name__ for change, _ in RIGHT])
-def test_one_change_to_a_right_answer_fails_its_rule_and_no_other(
-    change: Callable[[Answer], None], rules: str
-) -> None:
+def test_one_change_to_a_right_answer_fails_its_rule_and_no_other(change: Callable[[Answer], None], rules: str) -> None:
     answer = wang()
     change(answer)
     document = answer.decide()

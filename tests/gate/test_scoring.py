@@ -53,7 +53,9 @@ def test_half_points_halve_to_half_points() -> None:
     assert scores(rules, "INVALID", *["ECF_GRANTED"] * 3) == [0, Decimal("0.5"), 1, 0]
 
 
-@pytest.mark.parametrize(("worth", "step", "earned"), [(3, 1, 1), (2, 1, 1), (1, 1, 0), (3, Decimal("0.5"), Decimal("1.5"))])
+@pytest.mark.parametrize(
+    ("worth", "step", "earned"), [(3, 1, 1), (2, 1, 1), (1, 1, 0), (3, Decimal("0.5"), Decimal("1.5"))]
+)
 def test_a_gap_earns_half_rounded_down(worth: int, step: Any, earned: Any) -> None:
     assert scores(one_path([worth, 5], step), "GAP_DEDUCTION", "VALID") == [earned, 5]
 

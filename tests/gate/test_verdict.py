@@ -55,7 +55,12 @@ def test_full_scores_have_no_deduction_reason_and_others_do() -> None:
 
 
 def blank() -> Answer:
-    seen = {"pages": [{"width": 1240, "height": 1754}], "lines": [], "instructions_seen": [], "failure": {"code": "blank"}}
+    seen = {
+        "pages": [{"width": 1240, "height": 1754}],
+        "lines": [],
+        "instructions_seen": [],
+        "failure": {"code": "blank"},
+    }
     answer = wang()
     answer.reading = seen
     for path in answer.observation["paths"]:
@@ -146,7 +151,9 @@ def test_writing_that_no_path_knows_matches_no_path() -> None:
     assert (verdict["matched_path_id"], verdict["total_score"], verdict["step_details"]) == ("UNKNOWN", 0, [])
 
 
-@pytest.mark.parametrize("nonsense", [None, [], "VALID", {"paths": 3}, {"judge": "x", "paths": [], "total": 12}, float("nan")])
+@pytest.mark.parametrize(
+    "nonsense", [None, [], "VALID", {"paths": 3}, {"judge": "x", "paths": [], "total": 12}, float("nan")]
+)
 def test_an_unusable_observation_ends_in_a_document_that_says_so(nonsense: Any) -> None:
     answer = wang()
     answer.observation = nonsense

@@ -72,11 +72,12 @@ def _citation_faults(case: Case, judged: Judged) -> list[Finding]:
     quote = judged.proposal.quote if judged.proposal else ""
     needs_quote = judged.status in (Status.VALID, Status.GAP_DEDUCTION, Status.ECF_GRANTED)
     if (needs_quote or quote) and not quotes_truly(quote, lines):
-        where = "、".join(case.zh(line) for line in lines) or "所引的行"
+        where_zh = "、".join(case.zh(line) for line in lines) or "所引的行"
+        where_en = ", ".join(case.en(line) for line in lines) or "the cited lines"
         return [
             Finding(
-                f"步骤 {step_id} 的引文“{quote[:80]}”不在{where}中。",
-                f"The quote “{quote[:80]}” of step {step_id} does not stand in {', '.join(case.en(line) for line in lines) or 'the cited lines'}.",
+                f"步骤 {step_id} 的引文“{quote[:80]}”不在{where_zh}中。",
+                f"The quote “{quote[:80]}” of step {step_id} does not stand in {where_en}.",
                 step_id,
                 {"quote": quote[:200]},
             )
@@ -251,16 +252,15 @@ def reading_trusted(case: Case) -> Answer:
             "The reader is not certified for this question, and no second reader agrees.",
         )
     threshold = line_threshold(case)
-    found: list[Finding] = []
-    for line in case.cited:
-        if line.min_confidence < threshold:
-            found.append(
-                Finding(
-                    f"{case.zh(line)}的识读置信度 {line.min_confidence} 低于 {threshold}。",
-                    f"{case.begin(line)} is read with confidence {line.min_confidence}, below {threshold}.",
-                    facts={"line_id": line.line_id, "confidence": line.min_confidence, "threshold": threshold},
-                )
-            )
+    found = [
+        Finding(
+            f"{case.zh(line)}的识读置信度 {line.min_confidence} 低于 {threshold}。",
+            f"{case.begin(line)} is read with confidence {line.min_confidence}, below {threshold}.",
+            facts={"line_id": line.line_id, "confidence": line.min_confidence, "threshold": threshold},
+        )
+        for line in case.cited
+        if line.min_confidence < threshold
+    ]
     unread = [line.line_id for line in case.reading.lines if line.unread_ink and not line.scratch]
     if unread or (case.ink or {}).get("unaccounted"):
         found.append(

@@ -214,17 +214,16 @@ def _following(case: Case, judged: Judged) -> Comparison:
 
 def jump_supported(case: Case) -> Answer:
     """A skipped step may be skipped, is the only one in a row, and shows in the next step's written working."""
-    found: list[Finding] = []
-    for judged in case.judged:
-        if judged.bare_answer:
-            found.append(
-                Finding(
-                    f"只写了最终答案（步骤 {judged.step_id}），按“仅答案”计分，需教师查看。",
-                    f"Only the final answer is written (step {judged.step_id}); it earns answer-only points and a teacher looks.",
-                    judged.step_id,
-                    {"answer_only": True},
-                )
-            )
+    found = [
+        Finding(
+            f"只写了最终答案（步骤 {judged.step_id}），按“仅答案”计分，需教师查看。",
+            f"Only the final answer is written (step {judged.step_id}); it earns answer-only points, a teacher looks.",
+            judged.step_id,
+            {"answer_only": True},
+        )
+        for judged in case.judged
+        if judged.bare_answer
+    ]
     jumps = case.of_status(Status.JUMP_VALID)
     for judged in jumps:
         fault = _jump_fault(case, judged)

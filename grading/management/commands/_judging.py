@@ -65,14 +65,20 @@ def judged_document_of(name: str) -> Any:
         return refused_json(error, content.decode("utf-8", "replace"))
 
 
-def decoded(received: list[bytes]) -> list[bytes]:
-    """The upright, re-encoded pages that are judged; raises UnusableImage."""
-    return [decode_page(content).page for content in received]
+def pages_of(names: list[str] | None) -> tuple[list[bytes], list[str]]:
+    """The upright, re-encoded pages that are judged, and the hashes of the files as they came.
 
-
-def hashes(received: list[bytes]) -> list[str]:
-    """Hashes of the files as they came."""
-    return [sha256_hex(content) for content in received]
+    Raises UnusableInput with the name of the file in the sentence.
+    """
+    pages, hashes = [], []
+    for name in names or []:
+        content = content_of(name)
+        try:
+            pages.append(decode_page(content).page)
+        except UnusableInput as error:
+            raise UnusableInput(error.code, f"{name}：{error.zh}", f"{name}: {error.en}") from None
+        hashes.append(sha256_hex(content))
+    return pages, hashes
 
 
 def checked_reading(name: str | None) -> Any:

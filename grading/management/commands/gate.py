@@ -12,10 +12,8 @@ from grading.judging import gate_observation
 
 from ._judging import (
     checked_reading,
-    decoded,
-    hashes,
-    images_of,
     judged_document_of,
+    pages_of,
     policy_of,
     refuse,
     rules_of,
@@ -40,7 +38,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            received = images_of(options["image"])
+            pages, hashes = pages_of(options["image"])
             second = options["second_observation"]
             document = gate_observation(
                 rules=rules_of(options["rules"]),
@@ -48,8 +46,8 @@ class Command(BaseCommand):
                 observation=judged_document_of(options["observation"]),
                 second_observation=None if second is None else judged_document_of(second),
                 policy=policy_of(options["policy"]),
-                images=decoded(received),
-                received_sha256=hashes(received),
+                images=pages,
+                received_sha256=hashes,
             )
             self.stdout.write(write_document(document, options["out"]))
         except WenshuError as error:

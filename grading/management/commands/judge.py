@@ -13,7 +13,7 @@ from config.foundation.errors import WenshuError
 from grading.judges.registry import NAMES, JudgeSettings, make_judge
 from grading.judging import judge_answer
 
-from ._judging import checked_reading, decoded, hashes, images_of, policy_of, refuse, rules_of, write_document
+from ._judging import checked_reading, pages_of, policy_of, refuse, rules_of, write_document
 
 
 class Command(BaseCommand):
@@ -34,14 +34,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             rules = rules_of(options["rules"])
-            received = images_of(options["image"])
-            stored = decoded(received)
+            pages, hashes = pages_of(options["image"])
             reading = checked_reading(options["reading"])
             judge = make_judge(options["judge"], self._settings(options["replay"]))
             document = judge_answer(
                 rules=rules.document,
-                images=stored,
-                received_sha256=hashes(received),
+                images=pages,
+                received_sha256=hashes,
                 judge=judge,
                 policy=policy_of(options["policy"]),
                 reading=reading,

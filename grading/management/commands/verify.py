@@ -8,13 +8,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config.foundation.errors import WenshuError
+from config.foundation.errors import UnusableInput, WenshuError
 from grading.domain.verification import Mismatch, recompute_algebra, recompute_ink, verify
 from grading.judging import measured_ink
 from itembank.domain.mathematics import algebra_for
 from itembank.domain.rules import read_rules
 
-from ._judging import MAX_DOCUMENT, decoded, document_of, images_of, refuse
+from ._judging import MAX_DOCUMENT, document_of, images_of, pages_of, refuse
 
 
 class Command(BaseCommand):
@@ -32,9 +32,13 @@ class Command(BaseCommand):
         try:
             document = document_of(options["verdict"], max_bytes=MAX_DOCUMENT)
             images = images_of(options["image"]) if options["image"] else None
+            if not isinstance(document, dict) or not {"verdict", "gate"} & set(document):
+                raise UnusableInput("verdict", "这不是判定文件。", f"{options['verdict']} is no verdict document.")
             mismatches = verify(document, images)
             differences = (
-                self._recomputed(document, images) if options["recompute"] and self._usable(mismatches) else []
+                self._recomputed(document, options["image"])
+                if options["recompute"] and self._usable(mismatches)
+                else []
             )
         except WenshuError as error:
             refuse(error)
@@ -49,10 +53,10 @@ class Command(BaseCommand):
         return not any(found.part in {"document", "replay"} for found in mismatches)
 
     @staticmethod
-    def _recomputed(document: dict[str, Any], images: list[bytes] | None) -> list[Mismatch]:
+    def _recomputed(document: dict[str, Any], names: list[str] | None) -> list[Mismatch]:
         differences = recompute_algebra(document, algebra_for(read_rules(document["rules"])))
-        if images:
-            differences.extend(recompute_ink(document, measured_ink(decoded(images), document["reading"])))
+        if names:
+            differences.extend(recompute_ink(document, measured_ink(pages_of(names)[0], document["reading"])))
         return differences
 
     def _report(self, kind: str, found: list[Mismatch]) -> None:
