@@ -34,7 +34,7 @@ _GREEK = {
 _GREEK_WORD = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(_GREEK)})(?![A-Za-z])")
 _WORD = r"[A-Za-z\u0370-\u03ff]+"
 _NAME = re.compile(rf"{_WORD}(?:_[A-Za-z0-9]+)?'{{0,2}}")
-_CALL = re.compile(r"\(([A-Za-z0-9_+\-*/]+)\)")
+_CALL = re.compile(r"\(([A-Za-z\u0370-\u03ff0-9_+\-*/]+)\)")
 _BARE_ARGUMENT = re.compile(rf"\s*({_WORD}(?:_[A-Za-z0-9]+)?)")
 
 
@@ -78,6 +78,8 @@ def with_values(formula: str, values: Mapping[str, str]) -> str:
     '10(3)+\\frac{10\\times 9}{2}(2)'
     >>> with_values(r"2bc\cos A", {"b": "8", "c": "5", "cos(A)": "1/2"})
     '2(8)(5)(1/2)'
+    >>> with_values(r"s/\cos\theta", {"s": "3/5", "cos(theta)": "-4/5"})
+    '(3/5)/(-4/5)'
     """
     spellings = {spelling: name for name in values for spelling in _spellings(name)}
     ordered = sorted(spellings, key=len, reverse=True)
@@ -95,10 +97,16 @@ def _spellings(name: str) -> list[str]:
     """Patterns of the ways a name is written: with or without braces, backslash and brackets."""
     call = re.fullmatch(rf"({_WORD})\((.+)\)", name)
     if call is not None and call.group(1) in FUNCTIONS:
-        return [rf"\\?{call.group(1)}\s*\(?\s*{re.escape(call.group(2))}\)?"]
+        inner = _letter_spelling(call.group(2))
+        return [rf"\\?{call.group(1)}\s*\(?\s*{inner}\)?"]
     head, _, index = name.partition("_")
-    greek = rf"(?:\\?{head}(?![A-Za-z])|{_GREEK[head]})" if head in _GREEK else re.escape(head)
+    greek = _letter_spelling(head)
     return [rf"{greek}_\{{?{re.escape(index)}\}}?(?![A-Za-z0-9])"] if index else [rf"{greek}(?![_'])"]
+
+
+def _letter_spelling(text: str) -> str:
+    """Pattern of a name or a Greek letter, as a word, a command or a letter."""
+    return rf"(?:\\?{text}(?![A-Za-z])|{_GREEK[text]})" if text in _GREEK else re.escape(text)
 
 
 def _scan(formula: str, known: frozenset[str], functions: frozenset[str]) -> tuple[list[str], list[str]]:

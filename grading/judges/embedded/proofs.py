@@ -14,7 +14,7 @@ from grading.domain.oracle import Oracle
 from itembank.algebra.results import Options, Result
 from itembank.domain.rules import Rules, Step
 
-from .written import Answer, Fragment, flat, has_symbols, is_worked, sides
+from .written import Answer, Fragment, flat, has_symbols, is_worked, letters, sides
 
 SAME_FORM = Options(form="same_up_to_order")
 _SET = re.compile(r"或|\\pm|±|\\in|∈|\\cup|∪|,|，|\bor\b")
@@ -35,6 +35,15 @@ class Proof:
         return self.positions[0]
 
 
+@dataclass(frozen=True)
+class Contradiction:
+    """A line that states something else than expected; `certain` where that is shown to be false."""
+
+    position: int
+    certain: bool
+
+
+EXACT = Decimal("0.99")
 CERTAIN = Decimal("0.98")
 UNFINISHED = Decimal("0.65")
 SEVERAL_LINES = Decimal("0.9")
@@ -72,8 +81,10 @@ class Proofs:
             return self._value_on(step, expected, position)
         for piece in self._answer.fragments_of(position):
             if self._proved(expected, piece.text) and self._admitted(step, expected, piece):
-                return Proof((position,), expected, piece.text, CERTAIN)
+                return Proof((position,), expected, piece.text, _strength(expected, piece.text))
         content = self._answer.lines[position].content
+        if flat(content) == flat(expected):
+            return Proof((position,), expected, content, EXACT)
         # A set or a list of roots is not one equality; the whole line states it or nothing does.
         if self._proved(expected, content) and ("form" not in step.demands or self._same_form(expected, content)):
             whole = not self._answer.fragments_of(position) or bool(_SET.search(expected))
@@ -93,7 +104,7 @@ class Proofs:
             # Equal on the way and something else in the end is not this value; nor is what the rules call working.
             passed = any(self._proved(expected, one.text) for one in self._answer.fragments_of(position))
             return None if passed or "form" in step.demands else Proof((position,), expected, content, CERTAIN)
-        strength = UNFINISHED if is_worked(admitted[0].right) else CERTAIN
+        strength = UNFINISHED if is_worked(admitted[0].right) else _strength(expected, admitted[0].text)
         return Proof((position,), expected, admitted[0].text, strength)
 
     def _admitted(self, step: Step, expected: str, piece: Fragment) -> bool:
@@ -113,7 +124,7 @@ class Proofs:
         return self._oracle.compare(expected, text, relation="form", options=SAME_FORM).result is Result.PROVED
 
     def _proved(self, expected: str, text: str) -> bool:
-        return self._oracle.fulfils(expected, text).result is Result.PROVED
+        return flat(expected) == flat(text) or self._oracle.fulfils(expected, text).result is Result.PROVED
 
     def _over_lines(self, expected: str) -> list[Proof]:
         """A set of roots written one under the other: two or three lines in a row that state it together."""
@@ -126,28 +137,36 @@ class Proofs:
                     found.append(Proof(positions, expected, text, SEVERAL_LINES))
         return found
 
-    def contradictions(self, step: Step) -> tuple[int, ...]:
-        """Lines that state something else where an expected result should stand, and are false for right values."""
+    def contradictions(self, step: Step) -> tuple[Contradiction, ...]:
+        """Lines that state something else where an expected result should stand."""
         found = []
         for position in range(len(self._answer.lines)):
             pieces = self._answer.fragments_of(position)
             pairs = ((expected, piece) for expected in step.expects for piece in pieces)
             sets = (expected for expected in step.expects if _SET.search(expected))
-            if any(self._contradicts(*pair) for pair in pairs) or any(self._refuted(one, position) for one in sets):
-                found.append(position)
+            certainties = [certain for pair in pairs if (certain := self._contradicts(*pair)) is not None]
+            certainties += [False for one in sets if self._refuted(one, position)]
+            if certainties:
+                found.append(Contradiction(position, any(certainties)))
         return tuple(found)
 
-    def _contradicts(self, expected: str, piece: Fragment) -> bool:
+    def _contradicts(self, expected: str, piece: Fragment) -> bool | None:
+        """Whether a fragment contradicts an expected result for certain; None where it does not."""
         closed = not has_symbols(piece.right)
         if closed and has_symbols(sides(expected)[-1]):
-            return False  # `S_10=130` is a value; it says nothing about the formula
+            return None  # `S_10=130` is a value; it says nothing about the formula
         if not self._states_otherwise(expected, piece):
-            return False
+            return None
         sound = self._oracle.sound(piece.text, self._rules.known_values)
         # `a_7=a_1+6d` is no `a_7=a_3+4d`, but it is true: another way, not an error. Two closed values for one left
         # side cannot both be true, so there it is enough that algebra does not prove the line.
         holds = sound.result is Result.PROVED and sound.method != "nothing-claimed"
-        return not holds if closed else sound.result is Result.REFUTED
+        if closed:
+            return None if holds else True
+        if sound.result is Result.REFUTED:
+            return True
+        # Two formulas in the same letters for one name differ; two roots may still have changed names.
+        return False if not holds and letters(piece.right) == letters(sides(expected)[-1]) else None
 
     def _states_otherwise(self, expected: str, piece: Fragment) -> bool:
         """Whether a fragment has the left side of the expected result and another right side."""
@@ -185,10 +204,15 @@ class Proofs:
         return any(
             any(position in proof.positions and proof.strength > UNFINISHED for proof in self.of(step))
             or position in self.working(step)
-            or position in self.contradictions(step)
+            or any(position == one.position for one in self.contradictions(step))
             for path in self._rules.paths
             for step in path.steps
         )
+
+
+def _strength(expected: str, text: str) -> Decimal:
+    """What stands there word for word is preferred to what is only equal to it."""
+    return EXACT if flat(expected) == flat(text) else CERTAIN
 
 
 def is_value(expected: str) -> bool:

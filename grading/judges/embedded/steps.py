@@ -15,7 +15,7 @@ from itembank.domain.formula_names import used_names
 from itembank.domain.rules import Path, Rules, Step
 
 from .carried import Carried, OwnValues
-from .proofs import Proof, Proofs, is_value
+from .proofs import Contradiction, Proof, Proofs, is_value
 from .written import Answer, flat, has_symbols, sides
 
 # How sure a judgement is before the reading of its lines is taken into account. Below 0.7 it always goes to a teacher.
@@ -116,7 +116,9 @@ class StepJudge:
         draft = Draft(step, Status.VALID, proof.positions, proof.strength, paid=proof.text)
         if not in_order:
             draft = _less_sure(draft, "写在它所依据的步骤之前，先后次序需教师判断")
-        if not self.targets(step) and any(one > max(proof.positions) for one in self._proofs.contradictions(step)):
+        if not self.targets(step) and any(
+            one.position > max(proof.positions) for one in self._proofs.contradictions(step)
+        ):
             draft = _less_sure(draft, "后面又写了与此不同的结果")
         return self._following(draft, drafts)
 
@@ -276,15 +278,15 @@ class StepJudge:
                     return True
         return False
 
-    def _contradicted(self, step: Step, position: int, drafts: Mapping[str, Draft]) -> Draft:
+    def _contradicted(self, step: Step, found: Contradiction, drafts: Mapping[str, Draft]) -> Draft:
         """A statement in the place of an expected one is false; without a formula nothing shows what it follows from."""
         builds_on_wrong = any(drafts[name].is_wrong for name in step.depends_on if name in drafts)
-        concept = step.kind == "concept"
+        position, concept = found.position, step.kind == "concept"
         code = ErrorCode.ERR_FORMULA if concept else ErrorCode.ERR_CALC
         for piece in self._answer.fragments_of(position):
             if any(is_value(one) and self._is_opposite(sides(one)[-1], piece.right) for one in step.expects):
                 code = ErrorCode.ERR_SIGN
-        confidence = UNSURE if builds_on_wrong or not concept else REFUTED
+        confidence = UNSURE if builds_on_wrong or not concept or not found.certain else REFUTED
         reason = f"应为 {step.expects[0]}"
         return Draft(
             step, Status.INVALID, (position,), confidence, (code,), None, reason, "principle" if concept else "unknown"

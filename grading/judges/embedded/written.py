@@ -77,11 +77,20 @@ def has_symbols(expression: str) -> bool:
     >>> has_symbols("10a_1+45d"), has_symbols(r"\frac{\pi}{3}+\sqrt{2}")
     (True, False)
     """
+    return bool(letters(expression))
+
+
+def letters(expression: str) -> frozenset[str]:
+    r"""The letters of a formula beyond π, e and names of functions.
+
+    >>> sorted(letters(r"10a_1+45d"))
+    ['a', 'd']
+    """
     text = re.sub(r"\\(?:pi|circ|degree|infty|infinity)(?![A-Za-z])|π", " ", expression)
     text = re.sub(r"\\(?:Delta|alpha|beta|gamma|theta|lambda|mu|varphi|phi|omega)(?![A-Za-z])", " x ", text)
     text = re.sub(r"\\[A-Za-z]+", " ", text)
     text = re.sub(r"\b(?:sqrt|sin|cos|tan|log|ln|lg|pi|exp)\b", " ", text)
-    return any(letter != "e" for letter in re.findall(r"[A-Za-z\u0370-\u03ff]", text))
+    return frozenset(re.findall(r"[A-Za-z\u0370-\u03ff]", text)) - {"e"}
 
 
 def is_worked(expression: str) -> bool:
