@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -12,7 +13,9 @@ from django.conf import settings
 
 from config.foundation.errors import UnusableInput
 
-WALL_SECONDS = 30
+WALL_SECONDS = 120
+# Signals that come from outside (a machine going down, an impatient operator) and say nothing about the file.
+FROM_OUTSIDE = {-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP}
 REFUSALS = {
     "too_large": ("文件超过 {mb} MB。", "The file is larger than {mb} MB."),
     "empty": ("文件是空的。", "The file is empty."),
@@ -35,6 +38,10 @@ REFUSALS = {
 
 class UnusableImage(UnusableInput):
     """A received file is no acceptable image."""
+
+
+class DecoderLost(RuntimeError):
+    """The child was ended from outside or starved; the file may be good, so the job is tried again."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +72,10 @@ def check_size(size: int) -> None:
 
 
 def decode_page(content: bytes) -> DecodedPage:
-    """Open an untrusted image in a child with limits on time and memory. Raises UnusableImage."""
+    """Open an untrusted image in a child with limits on time and memory.
+
+    Raises UnusableImage for a file that cannot be used, DecoderLost when the child's end says nothing about the file.
+    """
     check_size(len(content))
     command = [sys.executable, "-m", "grading.intake.decoding", str(settings.UPLOAD_MAX_PIXELS)]
     root = Path(__file__).resolve().parent.parent.parent
@@ -75,7 +85,9 @@ def decode_page(content: bytes) -> DecodedPage:
             env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise refusal("decoder_lost") from None
+        raise DecoderLost("no answer within the wall limit") from None
+    if done.returncode in FROM_OUTSIDE:
+        raise DecoderLost(f"ended from outside: {done.returncode}")
     head, _, body = done.stdout.partition(b"\n")
     if done.returncode != 0 or not head:
         raise refusal("decoder_lost")

@@ -11,7 +11,7 @@ from PIL import Image
 from config.foundation.canonical import sha256_hex
 from config.foundation.models import Event, Job
 from grading import transitions
-from grading.intake import media
+from grading.intake import images, media
 from grading.intake.images import UnusableImage, decode_page
 from grading.models import Page, UploadedFile
 from grading.tasks import decode_file
@@ -134,6 +134,18 @@ def test_a_file_over_the_limit_is_refused_before_it_is_opened(settings):
     settings.UPLOAD_MAX_BYTES = 1000
     with pytest.raises(UnusableImage, match=r"image\.too_large"):
         decode_page(picture())
+
+
+def test_a_decoder_killed_from_outside_says_nothing_about_the_file(monkeypatch):
+    script = FILES / "killed.sh"
+    monkeypatch.setattr(images.subprocess, "run", ended_by(script, images.subprocess.run))
+    with pytest.raises(images.DecoderLost):
+        decode_page(picture())
+
+
+def ended_by(script, run):
+    """Runs a script that kills itself in place of the decoder, through the real ``subprocess.run``."""
+    return lambda command, **options: run(["/bin/sh", str(script)], **options)
 
 
 # --- a delivery ----------------------------------------------------------------------------------------------------
