@@ -95,6 +95,19 @@ def is_closed(expected: str) -> bool:
     return bool(pieces) and all(len(sides(piece)) > 1 and not has_symbols(sides(piece)[-1]) for piece in pieces)
 
 
+def shows_working(line: str) -> bool:
+    r"""Whether a line shows how a value was found, and not the value alone.
+
+    >>> shows_working("S_{10}=120"), shows_working(r"S_{10}=10\\times 3+45\\times 2=120"), shows_working("30+90=120")
+    (False, True, True)
+    """
+    for statement in statements(line):
+        first, *others = sides(statement) or ("",)
+        if is_worked(first) or any(is_worked(side) or has_symbols(side) for side in others):
+            return True
+    return False
+
+
 def is_several(expected: str) -> bool:
     """Whether an expected result is a set, a list or a series and not one equality."""
     return bool(_SEVERAL.search(expected))

@@ -8,6 +8,7 @@ from decimal import ROUND_FLOOR, Decimal
 
 from itembank.domain.rules import Path, Rules, Step
 
+from .expressions import shows_working
 from .observation import Observation, StepProposal
 from .reading import Reading
 from .statuses import CREDITED, ErrorCode, Status
@@ -53,11 +54,15 @@ def is_bare_answer(path: Path, statuses: Mapping[str, Status]) -> bool:
     )
 
 
-def path_scores(path: Path, statuses: Mapping[str, Status], rules: Rules) -> tuple[Decimal, ...]:
-    """Scores of the steps of one path, in order. A step without a status is MISSING."""
-    if is_bare_answer(path, statuses):
-        part_total = sum((step.points for step in path.steps), ZERO)
-        return (ZERO,) * (len(path.steps) - 1) + (min(rules.answer_only_points, part_total),)
+def path_scores(
+    path: Path, statuses: Mapping[str, Status], rules: Rules, *, bare: bool | None = None
+) -> tuple[Decimal, ...]:
+    """Scores of the steps of one path, in order. A step without a status is MISSING.
+
+    `bare` says whether the final answer stands without any working; left out, the statuses alone decide.
+    """
+    if is_bare_answer(path, statuses) if bare is None else bare:
+        return (ZERO,) * (len(path.steps) - 1) + (min(rules.answer_only_points, path.steps[-1].points),)
     scores: list[Decimal] = []
     carried = ZERO
     for step in path.steps:
@@ -122,14 +127,33 @@ def statuses_of(path: Path, observation: Observation) -> dict[str, Status]:
     return {step.step_id: observation.status(path.path_id, step.step_id) for step in path.steps}
 
 
+def stands_bare(path: Path, observation: Observation, reading: Reading | None) -> bool:
+    """Whether a path's final answer stands bare: nothing else of the path is written, and its lines show no working."""
+    if not is_bare_answer(path, statuses_of(path, observation)):
+        return False
+    proposal = observation.proposal(path.path_id, path.steps[-1].step_id)
+    if reading is None or proposal is None:
+        return True
+    lines = [reading.by_id[line_id].content for line_id in proposal.line_ids if line_id in reading.by_id]
+    return not any(shows_working(content) for content in lines)
+
+
+def judged_scores(path: Path, observation: Observation, reading: Reading | None, rules: Rules) -> tuple[Decimal, ...]:
+    """Scores of a path by the statuses of an observation."""
+    bare = stands_bare(path, observation, reading)
+    return path_scores(path, statuses_of(path, observation), rules, bare=bare)
+
+
 def best_paths(
-    rules: Rules, observation: Observation, proved: Proved
+    rules: Rules, observation: Observation, proved: Proved, reading: Reading | None = None
 ) -> tuple[dict[int, str], dict[int, tuple[str, ...]]]:
     """Per part: the path that counts, and all that earn as much. Ties: more proved steps, then order in the rules."""
     chosen: dict[int, str] = {}
     tied: dict[int, tuple[str, ...]] = {}
     for part in rules.parts():
-        totals = {path.path_id: _total(path, observation, rules) for path in rules.paths_of(part)}
+        totals = {
+            path.path_id: sum(judged_scores(path, observation, reading, rules), ZERO) for path in rules.paths_of(part)
+        }
         best = max(totals.values())
         level = [path for path in rules.paths_of(part) if totals[path.path_id] == best]
         if len(level) > 1:
@@ -139,10 +163,6 @@ def best_paths(
             chosen[part] = level[0].path_id
         tied[part] = tuple(path.path_id for path in level)
     return chosen, tied
-
-
-def _total(path: Path, observation: Observation, rules: Rules) -> Decimal:
-    return sum(path_scores(path, statuses_of(path, observation), rules), ZERO)
 
 
 def nothing_scored(rules: Rules, *, unreadable: bool = False, codes: tuple[ErrorCode, ...] = ()) -> Scorecard:
@@ -180,9 +200,9 @@ def scorecard(
         return nothing_scored(rules, unreadable=True, codes=(ErrorCode.ERR_READING,))
     if observation is None or (observation.failure is not None and not observation.paths):
         return nothing_scored(rules)
-    chosen, tied = best_paths(rules, observation, proved)
-    totals = {path.path_id: _total(path, observation, rules) for path in rules.paths}
-    steps, bare = _steps(rules, chosen, observation)
+    chosen, tied = best_paths(rules, observation, proved, reading)
+    totals = {path.path_id: sum(judged_scores(path, observation, reading, rules), ZERO) for path in rules.paths}
+    steps, bare = _steps(rules, chosen, observation, reading)
     recognised = not observation.another_method and any(step.status is not Status.MISSING for step in steps)
     if not recognised:
         steps = tuple(step for step in steps if step.credited and proved(step.path, step.step))
@@ -199,21 +219,22 @@ def scorecard(
 
 
 def _steps(
-    rules: Rules, chosen: Mapping[int, str], observation: Observation
+    rules: Rules, chosen: Mapping[int, str], observation: Observation, reading: Reading
 ) -> tuple[tuple[ScoredStep, ...], tuple[int, ...]]:
     steps: list[ScoredStep] = []
     bare_parts: list[int] = []
     for part, path_id in chosen.items():
         path = rules.path(path_id)
         statuses = statuses_of(path, observation)
-        bare = is_bare_answer(path, statuses)
+        bare = stands_bare(path, observation, reading)
+        scores = path_scores(path, statuses, rules, bare=bare)
         if bare:
             bare_parts.append(part)
             statuses = {
                 step_id: Status.MISSING if status is Status.JUMP_VALID else status
                 for step_id, status in statuses.items()
             }
-        for step, score in zip(path.steps, path_scores(path, statuses, rules), strict=True):
+        for step, score in zip(path.steps, scores, strict=True):
             proposal = observation.proposal(path_id, step.step_id)
             is_last = step is path.steps[-1]
             steps.append(ScoredStep(part, path, step, proposal, statuses[step.step_id], score, bare and is_last))

@@ -34,7 +34,7 @@ LI = (
     "S_{10}=10a_1+45d",
     r"S_{10}=10\times 4+45\times 2=130",
 )
-PROVENANCE = {
+PROVENANCE: dict[str, Any] = {
     "images": [],
     "judge": "scripted",
     "model": None,

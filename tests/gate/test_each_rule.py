@@ -11,7 +11,7 @@ import pytest
 from grading.domain.gate import RULES, run_gate
 from itembank.domain.rules import read_rules
 
-from .cast import CERTIFIED, Answer, failing, li, not_passing, rules_json, wang
+from .cast import CERTIFIED, Answer, failing, inked, li, not_passing, rules_json, wang
 from .inputs import gate_input
 
 
@@ -103,6 +103,11 @@ def unread_ink(answer: Answer) -> None:
     answer.certificate = CERTIFIED
     assert answer.ink
     answer.ink["unaccounted"].append({"page": 1, "box": ["0.2", "0.8", "0.4", "0.9"], "ink_fraction": "0.05"})
+
+
+def box_over_half_the_page(answer: Answer) -> None:
+    answer.reading["lines"][4]["box"][1] = Decimal("0.01")
+    answer.ink = inked(answer.reading)
 
 
 def page_without_image(answer: Answer) -> None:
@@ -240,6 +245,7 @@ RIGHT: list[tuple[Callable[[Answer], None], str]] = [
     (box_off_the_page, "evidence-inked"),
     (unread_ink, "recognised"),
     (page_without_image, "recognised"),
+    (box_over_half_the_page, "recognised"),
     (unsure_line, "reading-trusted"),
     (unsure_character, "reading-trusted"),
     (doubtful_glyph, "reading-stable"),
@@ -316,8 +322,9 @@ def denial_without_a_line(answer: Answer) -> None:
     answer.step("A3").update(line_ids=["L1"], quote="a_7-a_3=4d")
 
 
-def missing_beside_unread_ink(answer: Answer) -> None:
-    answer.reading["lines"][4]["unread_ink"] = True
+def wrong_value_called_missing(answer: Answer) -> None:
+    answer.rewrite(5, "S_{10}=130")
+    answer.step("A5").update(status="MISSING", line_ids=[], quote="")
 
 
 CARRIED: list[tuple[Callable[[Answer], None], str]] = [
@@ -327,6 +334,7 @@ CARRIED: list[tuple[Callable[[Answer], None], str]] = [
     (carried_wrongly, "ecf-shadow"),
     (easier_by_one, "ecf-not-trivial"),
     (easier_by_zero, "ecf-not-trivial"),
+    (wrong_value_called_missing, "denial-proved certified"),
 ]
 
 

@@ -65,7 +65,7 @@ def test_the_rules_own_figures_win_over_the_defaults() -> None:
     statuses = dict.fromkeys(("A1", "A2"), Status.VALID) | {
         "A3": Status.INVALID, "A4": Status.GAP_DEDUCTION, "A5": Status.ECF_GRANTED,
     }  # fmt: skip
-    assert path_scores(path, statuses, example_rules()) == (2, 2, 0, 1, 2)
+    assert list(path_scores(path, statuses, example_rules())) == [2, 2, 0, 1, 2]
 
 
 def test_a_bare_answer_earns_answer_only_points_and_no_jumps() -> None:

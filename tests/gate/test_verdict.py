@@ -133,6 +133,14 @@ def test_a_bare_answer_is_no_chain_of_jumps() -> None:
     assert [detail["status"] for detail in verdict["step_details"]] == ["MISSING"] * 4 + ["VALID"]
 
 
+def test_a_final_line_with_working_is_not_a_bare_answer() -> None:
+    answer = bare()
+    answer.rewrite(1, r"S_{10}=10\times 3+45\times 2=120")
+    document = answer.decide()
+    assert document["verdict"]["total_score"] == 3
+    assert document["decision"] == "MANUAL_REVIEW"
+
+
 def test_another_method_keeps_only_proved_steps() -> None:
     answer = li()
     answer.observation["another_method"] = True

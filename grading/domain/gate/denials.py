@@ -6,7 +6,8 @@ from itembank.algebra.results import Comparison, Result
 
 from ..expressions import is_closed
 from ..oracle import unrelated
-from ..proofs import NOTHING_CITED, Judged
+from ..proofs import NOTHING_CITED, Judged, is_wordy
+from ..reading import Line
 from ..sentences import shown, witness_en, witness_zh
 from ..statuses import WRITTEN, Status
 from .case import Answer, Case, Finding, Outcome, idle
@@ -137,7 +138,24 @@ def _missing_fault(case: Case, judged: Judged) -> tuple[str, str] | None:
             f"{case.zh(line)}可能已写出结果（{_why(answer)[0]}）",
             f"{case.en(line)} may state the result ({_why(answer)[1]})",
         )
+    other = _other_value(case, judged)
+    if other is not None:
+        return (
+            f"{case.zh(other)}写了另一个值，不是没有写",
+            f"{case.en(other)} states another value, so it is not missing",
+        )
     return _possible_jump(case, judged)
+
+
+def _other_value(case: Case, judged: Judged) -> Line | None:
+    """A standing line that refutes a plain value: something was written for the step, and it is wrong."""
+    if judged.step.kind == "concept" or not all(is_closed(expected) for expected in judged.step.expects):
+        return None
+    for line in case.reading.standing:
+        for expected in judged.step.expects:
+            if not is_wordy(line) and case.proofs.fulfils(expected, line.content).result is Result.REFUTED:
+                return line
+    return None
 
 
 def _possible_jump(case: Case, judged: Judged) -> tuple[str, str] | None:

@@ -193,14 +193,25 @@ def recognised(case: Case) -> Answer:
     if reading.failure is not None or not reading.standing:
         detail = reading.failure.code if reading.failure else "no-lines"
         return fails(f"页面无法识读（{detail}）。", f"The pages could not be read ({detail}).", failure=detail)
-    unread = [line for line in reading.lines if line.unread_ink and not line.scratch]
+    found = _unread_by_the_reader(case)
+    if case.ink is None and not found:
+        return not_evaluated(
+            "没有图像，无法核对是否所有墨迹都已读到。", "Without images nobody can say whether all ink was read."
+        )
+    if case.ink is not None:
+        found.extend(_unread_on_the_pages(case, case.ink))
+    return Answer(found, "页面可读，所有墨迹都有着落。", "The pages are readable and all ink is accounted for.")
+
+
+def _unread_by_the_reader(case: Case) -> list[Finding]:
     found = [
         Finding(
             f"{case.zh(line)}中有未读出的墨迹。",
             f"{case.begin(line)} holds ink that was not read.",
             facts={"line_id": line.line_id},
         )
-        for line in unread
+        for line in case.reading.lines
+        if line.unread_ink and not line.scratch
     ]
     found.extend(
         Finding(
@@ -208,21 +219,28 @@ def recognised(case: Case) -> Answer:
             f"Page {number} holds {page.unread_regions} pieces of ink that the reader could not read.",
             facts={"page": number, "regions": page.unread_regions},
         )
-        for number, page in enumerate(reading.pages, start=1)
+        for number, page in enumerate(case.reading.pages, start=1)
         if page.unread_regions
     )
-    if case.ink is None:
-        if found:
-            return Answer(found)
-        return not_evaluated(
-            "没有图像，无法核对是否所有墨迹都已读到。", "Without images nobody can say whether all ink was read."
+    found.extend(
+        Finding(
+            f"{case.zh(outer)}的框把{case.zh(inner)}也圈在内，框内可能有没读到的字。",
+            f"The box of {case.en(outer)} also holds {case.en(inner)}; writing inside it may not have been read.",
+            facts={"line_id": outer.line_id, "inside": inner.line_id},
         )
-    pages = case.ink.get("pages", [])
-    if len(pages) != len(reading.pages):
+        for outer, inner in swallowing(case.reading.lines)
+    )
+    return found
+
+
+def _unread_on_the_pages(case: Case, ink: Mapping[str, Any]) -> list[Finding]:
+    found: list[Finding] = []
+    measured, read = len(ink.get("pages", [])), len(case.reading.pages)
+    if measured != read:
         found.append(
             Finding(
-                f"图像有 {len(pages)} 页，识读结果有 {len(reading.pages)} 页。",
-                f"There are {len(pages)} images but {len(reading.pages)} pages in the reading.",
+                f"图像有 {measured} 页，识读结果有 {read} 页。",
+                f"There are {measured} images but {read} pages in the reading.",
             )
         )
     found.extend(
@@ -231,9 +249,26 @@ def recognised(case: Case) -> Answer:
             f"Page {region.get('page')} holds ink that no line accounts for.",
             facts={"page": region.get("page"), "box": list(region.get("box", ()))},
         )
-        for region in case.ink.get("unaccounted", ())
+        for region in ink.get("unaccounted", ())
     )
-    return Answer(found, "页面可读，所有墨迹都有着落。", "The pages are readable and all ink is accounted for.")
+    return found
+
+
+def swallowing(lines: Sequence[Line]) -> list[tuple[Line, Line]]:
+    """Pairs of lines where the first one's box holds the middle of the other's and is twice as high.
+
+    Such a box accounts for ink that nobody read.
+    """
+    found: list[tuple[Line, Line]] = []
+    for outer in lines:
+        for inner in lines:
+            if outer is inner or outer.page != inner.page or outer.box is None or inner.box is None:
+                continue
+            x0, y0, x1, y1 = outer.box
+            across, down = (inner.box[0] + inner.box[2]) / 2, (inner.box[1] + inner.box[3]) / 2
+            if x0 < across < x1 and y0 < down < y1 and y1 - y0 > 2 * (inner.box[3] - inner.box[1]):
+                found.append((outer, inner))
+    return found
 
 
 def line_threshold(case: Case) -> Decimal:

@@ -8,7 +8,7 @@ from typing import Any
 from ..instructions import instructions_in
 from ..policy import LEAST_CONFIDENCE
 from ..proofs import Judged
-from ..scoring import UNKNOWN, path_scores
+from ..scoring import UNKNOWN, judged_scores, path_scores
 from ..statuses import CREDITED, Status
 from .case import Answer, Case, Finding, fails, holds, idle, not_evaluated
 from .denials import denial_faults
@@ -114,7 +114,8 @@ def score_sum(case: Case) -> Answer:
         mine = [item for item in card.steps if item.part == part]
         path = case.rules.path(path_id)
         if len(mine) == len(path.steps):
-            expected = path_scores(path, {item.step.step_id: item.status for item in mine}, case.rules)
+            statuses = {item.step.step_id: item.status for item in mine}
+            expected = path_scores(path, statuses, case.rules, bare=any(item.bare_answer for item in mine))
             for item, score in zip(mine, expected, strict=True):
                 if item.score != score:
                     found.append(
@@ -185,9 +186,7 @@ def _possible(case: Case, path_id: str) -> Decimal:
     """What a path could earn if every line that may state a denied step's result counted."""
     path = case.rules.path(path_id)
     total = Decimal(0)
-    scores = path_scores(
-        path, {step.step_id: case.observation.status(path_id, step.step_id) for step in path.steps}, case.rules
-    )
+    scores = judged_scores(path, case.observation, case.reading, case.rules)
     for step, score in zip(path.steps, scores, strict=True):
         if score < step.points and case.proofs.stated_elsewhere(step) is not None:
             total += step.points
