@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from pathlib import Path
@@ -53,8 +54,8 @@ class Command(BaseCommand):
                 run.stop()
 
     def say(self, line: str) -> None:
-        """One line to the terminal at once, also through a pipe."""
-        self.stdout.write(line)
+        """One line to the terminal at once, also through a pipe; a progress line that stands there gives way."""
+        self.stdout.write(f"\r\033[K{line}" if sys.stdout.isatty() else line)
         self.stdout.flush()
 
     @staticmethod
@@ -65,7 +66,7 @@ class Command(BaseCommand):
     def _start(self, run: supervisor.Supervisor, host: str, port: int, *, sample: bool) -> None:
         run.start_broker()
         call_command("migrate", interactive=False, verbosity=0)
-        call_command("check")
+        call_command("check", stdout=io.StringIO())
         call_command("collectstatic", interactive=False, verbosity=0)
         # This process holds the folder and has ended the last run's workers: nobody works on these jobs any more.
         jobs.expire_leases()
