@@ -114,10 +114,10 @@ def is_several(expected: str) -> bool:
 
 
 def shape_fault(expected: str, statement: str) -> str | None:
-    r"""Why a statement of equal value is still not the expected one: `bare-value`, `unfinished`, or None.
+    r"""Why a statement of equal value is still not the expected one: `bare-value`, `not-worked-out`, or None.
 
     >>> shape_fault(r"S_{10}=10\times 3+45\times 2", "S_{10}=120"), shape_fault("S_{10}=120", r"S_{10}=30+90")
-    ('bare-value', 'unfinished')
+    ('bare-value', 'not-worked-out')
     >>> shape_fault("d=2", r"d=\frac{8}{4}") is None
     True
     """
@@ -130,5 +130,5 @@ def shape_fault(expected: str, statement: str) -> str | None:
         one_sided = has_symbols(last) and not is_worked(last)
         return None if shows or (one_sided and has_symbols(written[0])) else "bare-value"
     if is_worked(written[-1]) and not has_symbols(written[-1]) and not has_symbols(last):
-        return "unfinished"
+        return "not-worked-out"
     return None

@@ -71,6 +71,9 @@ class Judged:
         return (steps[place - 1] if place else None, steps[place + 1] if place + 1 < len(steps) else None)
 
 
+# A value where a formula is expected, and a formula where a value is: neither states the result.
+_STATES_ANOTHER_THING = frozenset({"bare-value", "unfinished"})
+
 _RANK = {Result.PROVED: 0, Result.REFUTED: 1, Result.UNDECIDED: 2, Result.UNREADABLE: 3}
 
 
@@ -189,7 +192,8 @@ class Proofs:
             return None
         for expected in step.expects:
             answer = self.states(step, expected, line.content)
-            if answer.result is not Result.REFUTED and not unrelated(answer) and answer.method != "bare-value":
+            surely_not = answer.result is Result.REFUTED or unrelated(answer) or answer.method in _STATES_ANOTHER_THING
+            if not surely_not:
                 return answer
         return None
 

@@ -256,8 +256,8 @@ RIGHT: list[tuple[Callable[[Answer], None], str]] = [
     (miscopied_given, "no-rival"),
     (unsupported_jump, "jump-supported"),
     (jump_over_what_must_be_shown, "jump-supported"),
-    (denied_right_step, "denial-proved"),
-    (overlooked_step, "denial-proved"),
+    (denied_right_step, "best-path denial-proved"),
+    (overlooked_step, "best-path denial-proved"),
     (unsure_judge, "confidence"),
     (unsure_judge_on_another_path, "confidence"),
     (another_method, "best-path confidence"),
@@ -377,7 +377,8 @@ def test_crediting_the_poorer_path_fails_best_path() -> None:
     chosen = gate_input(wang(), observation=poorer).scorecard
     assert chosen.matched_path_id == "1:Path_B"
     totals = {**chosen.path_totals, "Path_A": given.scorecard.path_totals["Path_A"]}
-    assert run_gate(replace(given, scorecard=replace(chosen, path_totals=totals))).failed == ("best-path",)
+    failed = run_gate(replace(given, scorecard=replace(chosen, path_totals=totals))).failed
+    assert failed == ("best-path", "denial-proved", "certified")
 
 
 def test_without_a_certificate_and_without_permission_nothing_passes() -> None:

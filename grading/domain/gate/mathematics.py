@@ -51,8 +51,10 @@ def _how(answer: Comparison) -> tuple[str, str]:
         return "无关", "is not about"
     if answer.method == "bare-value":
         return "值相等，但只写了数值，没有写出式子", "has the value of, but does not show,"
+    if answer.method == "not-worked-out":
+        return "相等，但没有算完", "is equal to, but not worked out to,"
     if answer.method == "unfinished":
-        return "相等，但没有算完", "is equal to, but an unfinished form of,"
+        return "不符：只写了式子，没有写出值", "is a formula and does not state"
     if answer.method == "demanded-form":
         return (
             "值相等，但未能证明符合要求的形式、单位或精确度",
