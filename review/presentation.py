@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -14,17 +15,23 @@ from config.foundation.errors import WenshuError
 from grading.domain.sentences import witness_en, witness_zh
 from grading.models import Case, JudgeRun, Page
 from itembank.algebra.results import Comparison
+from itembank.domain.plain_mathematics import plain_mathematics
 from itembank.domain.rules import Rules
 
 from .domain.marking_sheet import MarkingSheet, SheetStep
 from .words import ALGEBRA, OUTCOMES, STATUSES, StatusWords, Words, rule_failing, rule_name
 
-ZERO = Decimal(0)
+_QUOTED = re.compile("“([^“”]{1,400})”")
 
 
 def in_reader_language(message: Mapping[str, str]) -> str:
-    """The sentence of a bilingual message in the language of the page."""
-    return message["en"] if (get_language() or "").startswith("en") else message["zh"]
+    """The sentence of a bilingual message in the language of the page, its quotes readable."""
+    return readable_quotes(message["en"] if (get_language() or "").startswith("en") else message["zh"])
+
+
+def readable_quotes(sentence: str) -> str:
+    """A sentence whose quoted LaTeX is shown as plain mathematics: “S_{10}=120” becomes “S₁₀=120”."""
+    return _QUOTED.sub(lambda match: f"“{plain_mathematics(match[1])}”", sentence)
 
 
 @dataclass(frozen=True)
@@ -179,7 +186,7 @@ def _evidence(
         algebra_word=word,
         witness=witness,
         shadow=_shadow(item.get("shadow")),
-        reason=detail["deduction_reason"],
+        reason=readable_quotes(detail["deduction_reason"]),
     )
 
 
@@ -211,22 +218,28 @@ def _algebra(answer: Mapping[str, Any] | None) -> tuple[str, str, Words, str]:
     if not comparison.witness and result in ("PROVED", "UNDECIDED", "UNREADABLE"):
         return result, shape, word, ""
     sentence = witness_en(comparison) if (get_language() or "").startswith("en") else witness_zh(comparison)
-    return result, shape, word, sentence
+    return result, shape, word, readable_quotes(sentence)
 
 
 def _shadow(shadow: Mapping[str, Any] | None) -> str:
-    """The two-sided computation in one sentence."""
+    """The two-sided computation in one sentence; nothing where both sides and the student agree."""
     if not shadow or not shadow.get("own_value"):
         return ""
-    own = ", ".join(f"{name} = {value}" for name, value in (shadow.get("own_inputs") or {}).items())
+    right, own, student = (shadow.get(name) or "?" for name in ("right_value", "own_value", "student_value"))
+    if right == own == student:
+        return ""
+    inputs = ", ".join(f"{name} = {value}" for name, value in (shadow.get("own_inputs") or {}).items())
     values = {
-        "formula": shadow.get("formula", ""),
-        "right": shadow.get("right_value") or "?",
-        "inputs": own,
-        "own": shadow["own_value"],
-        "student": shadow.get("student_value") or "?",
+        "formula": shadow.get("formula", "").replace("*", "·"),
+        "right": right,
+        "inputs": inputs,
+        "own": own,
+        "student": student,
     }
-    return _("With right inputs %(formula)s gives %(right)s; with the student's %(inputs)s it gives %(own)s; written: %(student)s.") % values  # fmt: skip  # noqa: E501
+    return _(
+        "With right inputs %(formula)s gives %(right)s; with the student's %(inputs)s it gives %(own)s; "
+        "written: %(student)s."
+    ) % {name: plain_mathematics(value) for name, value in values.items()}
 
 
 def parts_shown(

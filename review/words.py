@@ -45,38 +45,47 @@ STATUSES: dict[str, StatusWords] = {
 
 @dataclass(frozen=True)
 class RuleWords:
-    """A gate rule: its name, and what its failing means to a teacher."""
+    """A gate rule: its name, what its failing means to a teacher, and the same in two or three words."""
 
     name: Words
     failing: Words
+    tag: Words
 
 
 GATE_RULES: dict[str, RuleWords] = {
-    "schema": RuleWords(_("Form of the output"), _("The judge's output has a wrong form")),
-    "identity": RuleWords(_("Identity"), _("Question, rules or images do not belong together")),
-    "coverage": RuleWords(_("Coverage"), _("A step was not judged")),
-    "score-sum": RuleWords(_("Sum of scores"), _("Scores and rules do not add up")),
-    "best-path": RuleWords(_("Best path"), _("Another path may be better for the student")),
-    "evidence-quoted": RuleWords(_("True quotes"), _("A quote differs from the reading")),
-    "evidence-inked": RuleWords(_("Ink under points"), _("No ink, or struck-out ink, where points are given")),
-    "recognised": RuleWords(_("All ink read"), _("Some ink could not be read")),
-    "reading-trusted": RuleWords(_("Trusted reading"), _("The reading is not certain enough")),
-    "reading-stable": RuleWords(_("Stable reading"), _("A doubtful glyph would change the mark")),
-    "step-proved": RuleWords(_("Steps proved"), _("A credited step is not proved by algebra")),
-    "line-sound": RuleWords(_("Sound lines"), _("An equality inside a line is not proved")),
-    "no-rival": RuleWords(_("No rival value"), _("Two values stand for one quantity")),
-    "follows": RuleWords(_("Follows"), _("A step does not follow from the student's own work")),
-    "jump-supported": RuleWords(_("Supported jump"), _("A skipped step has no support")),
-    "ecf-allowed": RuleWords(_("Carried error allowed"), _("Marks after an error are not allowed here")),
-    "ecf-shadow": RuleWords(_("Shadow computation"), _("The shadow computation does not support the carried error")),
-    "ecf-not-trivial": RuleWords(_("Still as difficult"), _("The wrong value made the rest easier")),
-    "denial-proved": RuleWords(_("Proved denial"), _("A loss of points is not proved")),
-    "confidence": RuleWords(_("Confidence"), _("Confidence is below the threshold")),
-    "second-judge": RuleWords(_("Second judge"), _("A second judge is missing or disagrees")),
-    "certified": RuleWords(_("Certificate"), _("The question has no certificate for automatic acceptance")),
-    "no-instruction": RuleWords(_("No instruction"), _("The answer addresses the marker")),
-    "current": RuleWords(_("Current owner"), _("The machine no longer owned this answer")),
-    "judge-answered": RuleWords(_("Judge answered"), _("The judge gave no complete result")),
+    "schema": RuleWords(_("Form of the output"), _("The judge's output has a wrong form"), _("wrong form")),
+    "identity": RuleWords(_("Identity"), _("Question, rules or images do not belong together"), _("mismatch")),
+    "coverage": RuleWords(_("Coverage"), _("A step was not judged"), _("unjudged step")),
+    "score-sum": RuleWords(_("Sum of scores"), _("Scores and rules do not add up"), _("wrong sum")),
+    "best-path": RuleWords(_("Best path"), _("Another path may be better for the student"), _("better path?")),
+    "evidence-quoted": RuleWords(_("True quotes"), _("A quote differs from the reading"), _("quote differs")),
+    "evidence-inked": RuleWords(
+        _("Ink under points"), _("No ink, or struck-out ink, where points are given"), _("no ink")
+    ),
+    "recognised": RuleWords(_("All ink read"), _("Some ink could not be read, or there is none"), _("unread or blank")),
+    "reading-trusted": RuleWords(_("Trusted reading"), _("The reading is not certain enough"), _("doubtful reading")),
+    "reading-stable": RuleWords(_("Stable reading"), _("A doubtful glyph would change the mark"), _("doubtful glyph")),
+    "step-proved": RuleWords(_("Steps proved"), _("A credited step is not proved by algebra"), _("unproved step")),
+    "line-sound": RuleWords(_("Sound lines"), _("An equality inside a line is not proved"), _("unsound line")),
+    "no-rival": RuleWords(_("No rival value"), _("Two values stand for one quantity"), _("two values")),
+    "follows": RuleWords(_("Follows"), _("A step does not follow from the student's own work"), _("does not follow")),
+    "jump-supported": RuleWords(_("Supported jump"), _("A skipped step has no support"), _("unsupported jump")),
+    "ecf-allowed": RuleWords(
+        _("Carried error allowed"), _("Marks after an error are not allowed here"), _("no carried error")
+    ),
+    "ecf-shadow": RuleWords(
+        _("Shadow computation"), _("The shadow computation does not support the carried error"), _("shadow fails")
+    ),
+    "ecf-not-trivial": RuleWords(_("Still as difficult"), _("The wrong value made the rest easier"), _("made easier")),
+    "denial-proved": RuleWords(_("Proved denial"), _("A loss of points is not proved"), _("unproved denial")),
+    "confidence": RuleWords(_("Confidence"), _("Confidence is below the threshold"), _("low confidence")),
+    "second-judge": RuleWords(_("Second judge"), _("A second judge is missing or disagrees"), _("no second judge")),
+    "certified": RuleWords(
+        _("Certificate"), _("The question has no certificate for automatic acceptance"), _("no certificate")
+    ),
+    "no-instruction": RuleWords(_("No instruction"), _("The answer addresses the marker"), _("addresses the marker")),
+    "current": RuleWords(_("Current owner"), _("The machine no longer owned this answer"), _("not current")),
+    "judge-answered": RuleWords(_("Judge answered"), _("The judge gave no complete result"), _("no full result")),
 }
 
 OUTCOMES: dict[str, tuple[str, Words]] = {
@@ -116,6 +125,11 @@ def rule_name(rule: str) -> Words:
 def rule_failing(rule: str) -> Words:
     """What the failing of a gate rule means, as a clause."""
     return GATE_RULES[rule].failing if rule in GATE_RULES else rule
+
+
+def rule_tag(rule: str) -> Words:
+    """The failing of a gate rule in two or three words, for lists."""
+    return GATE_RULES[rule].tag if rule in GATE_RULES else rule
 
 
 def verb_words(verb: str) -> Words:

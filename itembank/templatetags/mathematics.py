@@ -16,6 +16,14 @@ register = template.Library()
 _MARKED = re.compile(r"\$([^$\n]{1,2000})\$")
 
 
+# A name with an index in running text: a_1, S_10, x_n. Nothing else of LaTeX is expected outside dollar signs.
+_INDEXED = re.compile(r"(?<![A-Za-z\\\\])[A-Za-z]_(?:\d{1,3}|[a-z](?![A-Za-z0-9_]))")
+
+
+def _lowered(text: str) -> str:
+    return _INDEXED.sub(lambda match: plain_mathematics(re.sub(r"_(.+)", r"_{\1}", match[0])), text)
+
+
 @register.filter
 def formula(latex: object) -> SafeString:
     """One formula in LaTeX."""
@@ -38,9 +46,9 @@ def marked_text(text: object) -> SafeString:
     pieces: list[str] = []
     end = 0
     for match in _MARKED.finditer(source):
-        pieces += [format_html("{}", source[end : match.start()]), formula(match[1])]
+        pieces += [format_html("{}", _lowered(source[end : match.start()])), formula(match[1])]
         end = match.end()
-    pieces.append(format_html("{}", source[end:]))
+    pieces.append(format_html("{}", _lowered(source[end:])))
     return format_html_join("", "{}", ((piece,) for piece in pieces))
 
 

@@ -21,7 +21,7 @@ from grading.domain.roles import Right
 from grading.models import Assessment, Case, Question
 
 from .. import queries as review_queries
-from ..words import Words, rule_failing, rule_name
+from ..words import Words, rule_failing, rule_tag
 
 PER_PAGE = 50
 
@@ -96,7 +96,7 @@ def _row(case: Case, person: Any) -> Row:
     held = case.claimed_by_id is not None and (case.claim_until is None or case.claim_until > timezone.now())
     return Row(
         case=case,
-        reasons=[(rule, rule_name(rule)) for rule in case.reasons],
+        reasons=[(rule, rule_tag(rule)) for rule in case.reasons],
         waiting=review_queries.age_of(case.service_ended_at),
         held=held,
         mine=held and case.claimed_by_id == person.pk,

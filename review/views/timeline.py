@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from django.utils.translation import gettext as _
 
 from config.foundation.models import Event
+from config.foundation.templatetags.people import person_name
 from grading.chains import MACHINE
 from grading.models import Case
 from grading.queries import trail_of
@@ -43,7 +44,7 @@ def timeline_of(case: Case) -> list[Moment]:
     events = trail_of(case)
     people = {event.actor.removeprefix("user:") for event in events if event.actor.startswith("user:")}
     known = get_user_model()._default_manager.filter(pk__in=[each for each in people if each.isdigit()])
-    names = {f"user:{person.pk}": person.get_full_name() or person.get_username() for person in known}
+    names = {f"user:{person.pk}": person_name(person) for person in known}
     return [_moment(event, names) for event in events]
 
 
@@ -60,7 +61,11 @@ def _moment(event: Event, names: Mapping[str, str]) -> Moment:
         by_machine=machine,
         summary=_summary(body),
         reasons=tuple(rule_failing(rule) for rule in reasons if isinstance(rule, str)),
-        facts=tuple((name, _text(value)) for name, value in sorted(body.items()) if name not in HIDDEN),
+        facts=tuple(
+            (name, _text(value))
+            for name, value in sorted(body.items())
+            if name not in HIDDEN and value not in ("", None)
+        ),
         hash=event.hash,
         previous_hash=event.previous_hash,
     )

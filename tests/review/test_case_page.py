@@ -28,7 +28,7 @@ def test_it_shows_proposal_reasons_steps_quotes_and_the_algebra(room, people, as
     ):
         assert words in body
     assert 'data-latex="a_1=a_3-2d=7-2\\times 2=4"' in body
-    assert "影子验算：10*a_1 + 45*d 代入正确值得 120；代入学生自己的 a_1 = 4, d = 2 得 130" in body
+    assert "影子验算：10·a₁ + 45·d 代入正确值得 120；代入学生自己的 a₁ = 4, d = 2 得 130" in body
 
 
 def test_it_speaks_english_to_an_english_reader(room, people, as_person):
