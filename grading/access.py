@@ -30,6 +30,12 @@ def assessments_of(user: User) -> QuerySet[Assessment]:
     return found
 
 
+def assessments_with(user: User, right: Right) -> QuerySet[Assessment]:
+    """The assessments in which the person has this right; one query."""
+    found: QuerySet[Assessment] = get_objects_for_user(user, right.value, klass=Assessment, accept_global_perms=False)
+    return found
+
+
 def rights_in(user: User, assessment: Assessment) -> frozenset[Right]:
     """The rights a person has in one assessment; empty for strangers."""
     held = set(get_perms(user, assessment))

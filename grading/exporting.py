@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -30,16 +31,50 @@ def standing_marks(assessment: Assessment) -> dict[int, Mark]:
     return {mark.case.response_id: mark for mark in chosen if editions[mark.case_id] == mark.edition}
 
 
-def mark_rows(assessment: Assessment) -> Iterator[list[Cell]]:
+@dataclass(frozen=True)
+class Words:
+    """The fixed words of a table of marks in one language."""
+
+    heads: tuple[str, str, str, str]
+    question: str
+    total: str
+    state: str
+    nothing: str
+    open_answers: str
+    decided: str
+
+
+WORDS = {
+    "zh": Words(
+        ("学号", "姓名", "班级", "密号"), "{label}（{points}）", "总分", "状态",
+        "无作答", "{n} 题未定分", "已定分（系统通过 {n} 题）",
+    ),
+    "en": Words(
+        ("Number", "Name", "Class", "Anonymous code"), "{label} ({points})", "Total", "State",
+        "Nothing handed in", "{n} without a mark", "Final ({n} auto-accepted)",
+    ),
+}  # fmt: skip
+
+
+def words_in(language: str | None) -> Words:
+    """The words of a table: English for ``en`` and its kinds, Chinese for everything else."""
+    return WORDS["en" if (language or "").lower().startswith("en") else "zh"]
+
+
+def mark_rows(assessment: Assessment, language: str | None = "zh") -> Iterator[list[Cell]]:
     """Head row, then a row a candidate: number, name, class, the mark of each question, total, who decided.
 
     An answer without a mark is an empty cell, and then the total stays empty too: unmarked is not zero.
     A question for which the candidate handed in nothing shows as ``—``.
     """
+    words = words_in(language)
     questions = list(assessment.questions.order_by("number"))
-    heads: list[Cell] = ["学号", "姓名", "班级", "密号"]
-    heads += [f"{question.label}（{question.max_score.normalize():f}）" for question in questions]
-    yield [*heads, "总分", "状态"]
+    heads: list[Cell] = [*words.heads]
+    heads += [
+        words.question.format(label=question.label, points=f"{question.max_score.normalize():f}")
+        for question in questions
+    ]
+    yield [*heads, words.total, words.state]
     marks = standing_marks(assessment)
     answers: dict[int, dict[int, Response]] = defaultdict(dict)
     for response in Response.objects.filter(question__assessment=assessment):
@@ -47,11 +82,11 @@ def mark_rows(assessment: Assessment) -> Iterator[list[Cell]]:
     candidates = Candidate.objects.filter(school_class__assessments=assessment).select_related("school_class")
     for candidate in candidates:
         given = answers.get(candidate.pk, {})
-        yield _candidate_row(candidate, given, questions, marks)
+        yield _candidate_row(candidate, given, questions, marks, words)
 
 
 def _candidate_row(
-    candidate: Candidate, given: dict[int, Response], questions: list[Any], marks: dict[int, Mark]
+    candidate: Candidate, given: dict[int, Response], questions: list[Any], marks: dict[int, Mark], words: Words
 ) -> list[Cell]:
     cells: list[Cell] = []
     total, open_answers, by_machine = Decimal(0), 0, 0
@@ -69,11 +104,11 @@ def _candidate_row(
             by_machine += mark.source == MarkSource.MACHINE
     code = next((response.code for response in given.values()), "")
     if not given:
-        state: Cell = "无作答"
+        state: Cell = words.nothing
     elif open_answers:
-        state = f"{open_answers} 题未定分"
+        state = words.open_answers.format(n=open_answers)
     else:
-        state = f"已定分（系统通过 {by_machine} 题）"
+        state = words.decided.format(n=by_machine)
     shown = None if open_answers or not given else total
     return [candidate.number, candidate.name, candidate.school_class.name, code, *cells, shown, state]
 
@@ -106,12 +141,12 @@ def verdict_documents(assessment: Assessment) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def export_marks(assessment: Assessment, kind: str) -> bytes:
-    """The export in one of FORMATS as bytes."""
+def export_marks(assessment: Assessment, kind: str, language: str | None = "zh") -> bytes:
+    """The export in one of FORMATS as bytes; heads and states of a table in ``language``."""
     if kind == "csv":
-        return csv_bytes(mark_rows(assessment))
+        return csv_bytes(mark_rows(assessment, language))
     if kind == "xlsx":
-        return xlsx_bytes(mark_rows(assessment), sheet=assessment.code)
+        return xlsx_bytes(mark_rows(assessment, language), sheet=assessment.code)
     if kind == "json":
         return canonical_json(verdict_documents(assessment))
     raise ValueError(f"unknown format {kind}")

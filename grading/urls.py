@@ -8,6 +8,7 @@ app_name = "grading"
 urlpatterns = [
     path("", assessments.listing, name="assessments"),
     path("new/", assessments.create, name="create"),
+    path("rules-example.json", questions.example, name="rules-example"),
     path("uploads/<slug:public_id>/", uploads.delivery, name="delivery"),
     path("questions/<slug:public_id>/", questions.rules, name="rules"),
     path("<slug:public_id>/", assessments.show, name="assessment"),

@@ -58,7 +58,13 @@ def _decode(content: bytes) -> str:
 
 
 def _csv_cells(content: bytes) -> Iterator[list[str]]:
-    yield from csv.reader(io.StringIO(_decode(content), newline=""))
+    try:
+        yield from csv.reader(io.StringIO(_decode(content), newline=""))
+    except csv.Error:
+        raise _refuse(
+            "not_csv", "名单不是可读的 CSV；请在表格软件中另存为 CSV UTF-8。",
+            "The list is not readable CSV; save it as CSV UTF-8 from the spreadsheet.",
+        ) from None  # fmt: skip
 
 
 def _cell_text(value: object) -> str:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from config.foundation.errors import WenshuError
+from config.foundation.errors import UnusableInput
 
 from .. import access, queries, transitions
 from ..domain.roles import Right
@@ -37,10 +37,10 @@ class Point:
 @require_safe
 def listing(request: HttpRequest) -> HttpResponse:
     """All assessments in which the person has a right."""
-    rows = [
-        (assessment, queries.progress_of(assessment), Right.ADMINISTER in access.rights_in(request.user, assessment))
-        for assessment in access.assessments_of(request.user)
-    ]
+    assessments = list(access.assessments_of(request.user))
+    progress = queries.progress_of_each(assessments)
+    administered = set(access.assessments_with(request.user, Right.ADMINISTER).values_list("pk", flat=True))
+    rows = [(assessment, progress[assessment.pk], assessment.pk in administered) for assessment in assessments]
     return render(
         request,
         "grading/assessments.html",
@@ -64,7 +64,7 @@ def create(request: HttpRequest) -> HttpResponse:
                 by=request.user,
             )
             return redirect("grading:assessment", assessment.public_id)
-        except WenshuError as error:
+        except UnusableInput as error:
             form.add_error("code", sentence(error))
     return render(request, "grading/create.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -108,10 +108,10 @@ def _context(request: HttpRequest, assessment: Assessment) -> dict[str, Any]:
         "assessment": assessment,
         "progress": progress,
         "share": progress.judged * 100 // progress.total_responses if progress.total_responses else 0,
+        "closed_share": progress.closed * 100 // progress.total_responses if progress.total_responses else 0,
         "points": points,
         "next_point": next((point for point in points if not point.done), None),
-        "to_judge": queries.responses_to_judge(assessment).count(),
-        "rights": access.rights_in(request.user, assessment),
+        "to_judge": max(0, queries.responses_to_judge(assessment).count() - progress.judging),
     }
 
 
@@ -124,9 +124,9 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def progress(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Only the progress, asked for again every two seconds while work goes on."""
+    """Only what changes while work goes on, asked for again every two seconds until it ends."""
     assessment = access.assessment_for(request.user, public_id, Right.ADMINISTER)
-    return render(request, "grading/assessment.html#judging-progress", _context(request, assessment))
+    return render(request, "grading/assessment.html#assessment-work", _context(request, assessment))
 
 
 @require_POST

@@ -9,13 +9,15 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from config.foundation.errors import WenshuError
+from config.foundation.errors import UnusableInput
 
 from .. import access, queries, transitions
 from ..domain import roster
 from ..domain.roles import Right
 from ..forms import RosterForm
 from .responses import sentence
+
+MOST_FAULTS_SHOWN = 40
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -24,13 +26,15 @@ def listing(request: HttpRequest, public_id: str) -> HttpResponse:
     assessment = access.assessment_for(request.user, public_id, Right.ADMINISTER)
     form = RosterForm(request.POST or None, request.FILES or None)
     faults: list[str] = []
+    file_name = ""
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["roster"]
+        file_name = file.name
         try:
             rows, row_faults = roster.read_roster(file.name, file.read(roster.MAX_BYTES + 1))
             outcome = transitions.import_roster(rows, by=request.user, assessment=assessment)
-        except WenshuError as error:
-            form.add_error("roster", sentence(error))
+        except UnusableInput as error:
+            form.add_error("roster", f"{file_name}: {sentence(error)}")
         else:
             english = (get_language() or "").startswith("en")
             faults = [fault.en if english else fault.zh for fault in row_faults]
@@ -45,6 +49,8 @@ def listing(request: HttpRequest, public_id: str) -> HttpResponse:
         "assessment": assessment,
         "classes": queries.classes_of(assessment),
         "form": form,
-        "faults": faults,
+        "faults": faults[:MOST_FAULTS_SHOWN],
+        "more_faults": max(0, len(faults) - MOST_FAULTS_SHOWN),
+        "file_name": file_name,
     }
     return render(request, "grading/classes.html", context, status=422 if form.errors or faults else 200)

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from .. import access, queries, transitions
@@ -15,29 +16,28 @@ from ..forms import RoleForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 def listing(request: HttpRequest, public_id: str) -> HttpResponse:
     """The people of an assessment by role, and a form that gives a role."""
     assessment = access.assessment_for(request.user, public_id, Right.ADMINISTER)
     language = get_language() or ""
     form = RoleForm(request.POST or None, language=language)
+    made: dict[str, str] | None = None
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         person, password = transitions.account_for(given["username"], full_name=given["full_name"], by=request.user)
-        transitions.give_role(assessment, person, given["role"], by=request.user)
-        if password:
-            # Shown once, here, to the person who made the account; only its hash is kept.
-            messages.warning(
-                request,
-                _("Account %(login)s was made. First password: %(password)s (shown only now).")
-                % {"login": person.get_username(), "password": password},
-            )
-        messages.success(request, _("The role was given."))
-        return redirect("grading:people", public_id)
-    members = [
-        (role, role.en if language.startswith("en") else role.zh, queries.holders_of(assessment, role.key))
-        for role in ROLES.values()
-    ]
-    context = {"assessment": assessment, "form": form, "members": members}
+        added = transitions.give_role(assessment, person, given["role"], by=request.user)
+        messages.success(
+            request, _("The role was given.") if added else _("The person already has this role; nothing changed.")
+        )
+        if password is None:
+            return redirect("grading:people", public_id)
+        # Shown once, in this answer, to the person who made the account; only its hash is kept, no cookie carries it.
+        made = {"login": person.get_username(), "password": password}
+        form = RoleForm(language=language)
+    holders = queries.holders_by_role(assessment)
+    members = [(role, role.en if language.startswith("en") else role.zh, holders[role.key]) for role in ROLES.values()]
+    context = {"assessment": assessment, "form": form, "members": members, "made": made}
     return render(request, "grading/people.html", context, status=422 if form.errors else 200)
 
 

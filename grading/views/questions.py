@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
@@ -11,20 +12,22 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+import itembank.domain
 from config.foundation import strict_json
-from config.foundation.errors import WenshuError
+from config.foundation.errors import NotAllowedNow, UnusableInput
 from itembank.domain.faults import UnusableRules
 from itembank.domain.presentation import rules_view
 from itembank.domain.rules import read_rules
 from itembank.transitions import publish_rules
 
-from .. import access, transitions
+from .. import access, queries, transitions
 from ..domain.roles import Right
 from ..forms import MAX_RULES_BYTES, QuestionForm
 from ..models import Assessment
 from .responses import sentence
 
 MOST_FAULTS_SHOWN = 40
+EXAMPLE = Path(itembank.domain.__file__).parent / "scoring_rules.example.json"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,7 +40,7 @@ def listing(request: HttpRequest, public_id: str) -> HttpResponse:
     faults: list[str] = []
     if request.method == "POST" and form.is_valid():
         faults = _add(request, assessment, form)
-        if not faults:
+        if not faults and not form.errors:
             return redirect("grading:questions", public_id)
     context = {
         "assessment": assessment,
@@ -45,6 +48,7 @@ def listing(request: HttpRequest, public_id: str) -> HttpResponse:
         "form": form,
         "faults": faults[:MOST_FAULTS_SHOWN],
         "more_faults": max(0, len(faults) - MOST_FAULTS_SHOWN),
+        "locked": queries.has_answers(assessment),
     }
     return render(request, "grading/questions.html", context, status=422 if faults or form.errors else 200)
 
@@ -52,19 +56,36 @@ def listing(request: HttpRequest, public_id: str) -> HttpResponse:
 def _add(request: HttpRequest, assessment: Assessment, form: QuestionForm) -> list[str]:
     """Publish the rules and add the question; the faults in the reader's language when they cannot be used."""
     given: dict[str, Any] = form.cleaned_data
+    name = getattr(request.FILES["rules"], "name", "")
     language = "en" if (get_language() or "").startswith("en") else "zh"
     try:
         document = strict_json.loads(given["rules"], max_bytes=MAX_RULES_BYTES, allow_controls="\n\t")
         rules = publish_rules(document, by=request.user)  # type: ignore[arg-type]
         question = transitions.add_question(
-            assessment, number=given["number"], label=given["label"], rules=rules, by=request.user
+            assessment,
+            number=given["number"],
+            label=given["label"].strip() or f"第{given['number']}题",
+            rules=rules,
+            by=request.user,
         )
     except UnusableRules as error:
-        return [fault.line(language) for fault in error.faults]
-    except WenshuError as error:
+        return [f"{name}: {fault.line(language)}" for fault in error.faults]
+    except NotAllowedNow as error:
         return [sentence(error)]
+    except UnusableInput as error:
+        if error.code == "question.taken":
+            form.add_error("number", sentence(error))
+            return []
+        return [f"{name}: {sentence(error)}"]
     messages.success(request, _("Question %(label)s was added.") % {"label": question.label})
     return []
+
+
+@require_safe
+def example(request: HttpRequest) -> HttpResponse:
+    """The hand-worked example of scoring rules, as a file to start from."""
+    headers = {"Content-Disposition": 'attachment; filename="scoring-rules-example.json"'}
+    return HttpResponse(EXAMPLE.read_bytes(), content_type="application/json", headers=headers)
 
 
 @require_safe
@@ -72,4 +93,5 @@ def rules(request: HttpRequest, public_id: str) -> HttpResponse:
     """The scoring rules of a question, readable, for everybody who works on the assessment."""
     question = access.question_for(request.user, public_id)
     view = rules_view(read_rules(question.rules.document))
-    return render(request, "grading/rules.html", {"question": question, "view": view})
+    administers = Right.ADMINISTER in access.rights_in(request.user, question.assessment)
+    return render(request, "grading/rules.html", {"question": question, "view": view, "administers": administers})
