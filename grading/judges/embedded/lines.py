@@ -1,6 +1,6 @@
 """One row of writing read whole: its structure, the runs in it, their scripts, and how far the reading can be trusted."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from grading.judges.embedded import repair
@@ -21,7 +21,14 @@ from grading.judges.embedded.typeset import (
 
 DOUBTED = 0.5
 """Confidence at most given to a line whose layout was a guess: below every threshold in use."""
+GLANCED = 8
+"""Stretches of writing that are read to judge a page by."""
+HOPELESS_GLANCE = 0.6
+"""A page whose longest stretches are less certain than this is not read any further."""
 SURELY_CHINESE = 0.7
+CLEARLY_OFF = 0.12
+BASELESS = frozenset("([{,;:+-=×÷<>≤≥≠±/")
+"""Signs that carry no script."""
 SELF_EVIDENT = frozenset(",.+-=×÷<>")
 """Signs that stand on the line whatever their exact height: they are no scripts by themselves."""
 RELATIONS = frozenset("=<>≤≥≠")
@@ -65,58 +72,68 @@ class LineReading:
 
 
 @dataclass(frozen=True)
+class Look:
+    """A stretch of writing as it stands, and what it reads as in plain text."""
+
+    line: Typeset
+    glyphs: list[Glyph]
+    explained: Explained
+
+
+@dataclass(frozen=True)
 class Sorted:
     """The rows of a page, with its sheet after bars were cut free and the parts known to be Chinese."""
 
     sheet: Sheet
     rows: list[list[Part]]
     chinese: frozenset[int]
-    looks: dict[frozenset[int], tuple[Typeset, list[Glyph]]]
+    looks: dict[frozenset[int], Look]
     """What the first look read, by the labels of the parts: a plain row need not be read again."""
     certainty: float
     """Mean certainty of the first look, a mark without character counting as zero."""
 
 
 def sorted_rows(engine: Recogniser, sheet: Sheet) -> Sorted:
-    """The rows of the sheet in reading order.
+    """The rows of the sheet in reading order; none of them where the writing is hopeless.
 
-    A first look at the ungrouped writing finds the Chinese characters, whose strokes must not pass for fraction bars
-    and roots.
+    A first look at the ungrouped writing, longest stretches first, finds the Chinese characters, whose strokes must
+    not pass for fraction bars and roots, and the height of figures.
     """
-    groups = smeared(sheet)
-    readings = [_Reading(Run(group), marks_of(group, sheet.unit), Ruling(0, 0), True, False) for group in groups]
-    for reading in readings:
-        reading.ruling = ruling_of(reading.marks, sheet.unit, None)
-    chinese: set[int] = set()
-    figures: list[int] = []
-    lines = [set_anew(sheet, on_the_line(reading.marks), reading.ruling) for reading in readings]
-    looks = {}
-    first_look = []
-    for group, line, glyphs in zip(groups, lines, engine.read([line.image for line in lines]), strict=True):
-        explained = explain(line, glyphs)
-        first_look.append(explained)
-        looks[frozenset(part.label for part in group)] = (line, glyphs)
-        chinese |= _chinese_parts(explained, sheet.unit)
-        figures += _figure_heights(explained)
+    groups = sorted(smeared(sheet), key=len, reverse=True)
+    looks = _look(engine, sheet, groups[:GLANCED])
+    if _certainty(looks.values()) < HOPELESS_GLANCE:
+        return Sorted(sheet, [], frozenset(), looks, _certainty(looks.values()))
+    looks |= _look(engine, sheet, groups[GLANCED:])
+    chinese = frozenset(label for look in looks.values() for label in _chinese_parts(look.explained, sheet.unit))
+    figures = sorted(height for look in looks.values() for height in _figure_heights(look.explained))
     if len(figures) >= 4:
         # Indices and exponents are figures too: the taller ones are those on the line.
-        sheet = replace(sheet, unit=float(sorted(figures)[round(0.75 * (len(figures) - 1))]))
+        sheet = replace(sheet, unit=float(figures[round(0.75 * (len(figures) - 1))]))
     sheet, groups = freed(sheet, groups, chinese)
-    rows = assembled(groups, sheet.unit, chinese)
-    return Sorted(sheet, rows, frozenset(chinese), looks, _certainty(first_look))
+    return Sorted(sheet, assembled(groups, sheet.unit, chinese), chinese, looks, _certainty(looks.values()))
 
 
-def plain_certainty(engine: Recogniser, sheet: Sheet, groups: Sequence[list[Part]]) -> float:
-    """Mean certainty of the characters of these groups read as plain text, a mark without character counting as zero."""
+def _look(engine: Recogniser, sheet: Sheet, groups: Sequence[list[Part]]) -> dict[frozenset[int], Look]:
+    """What these groups read as in plain text, by the labels of their parts."""
     lines = []
     for group in groups:
         marks = marks_of(group, sheet.unit)
         lines.append(set_anew(sheet, on_the_line(marks), ruling_of(marks, sheet.unit, None)))
     readings = engine.read([line.image for line in lines])
-    return _certainty([explain(line, glyphs) for line, glyphs in zip(lines, readings, strict=True)])
+    return {
+        frozenset(part.label for part in group): Look(line, glyphs, explain(line, glyphs))
+        for group, line, glyphs in zip(groups, lines, readings, strict=True)
+    }
 
 
-def _certainty(readings: Sequence[Explained]) -> float:
+def plain_certainty(engine: Recogniser, sheet: Sheet) -> float:
+    """How certainly the longest stretches of writing read as plain text."""
+    return _certainty(_look(engine, sheet, sorted(smeared(sheet), key=len, reverse=True)[:GLANCED]).values())
+
+
+def _certainty(looks: Iterable[Look]) -> float:
+    """Mean certainty of the characters, a mark without character counting as zero."""
+    readings = [look.explained for look in looks]
     share = sum(read.glyph.probability for explained in readings for read in explained.read)
     count = sum(len(explained.read) + len(explained.unread) for explained in readings)
     return share / count if count else 0.0
@@ -203,10 +220,10 @@ def _as_written(engine: Recogniser, page: Sorted, readings: Sequence[_Reading]) 
     fresh = {
         key: set_anew(page.sheet, on_the_line(reading.marks), reading.ruling)
         for key, reading in zip(keys, readings, strict=True)
-        if key not in page.looks or not _same_marks(page.looks[key][0], reading.marks)
+        if key not in page.looks or not _same_marks(page.looks[key].line, reading.marks)
     }
     read = dict(zip(fresh, engine.read([line.image for line in fresh.values()]), strict=True))
-    return [(fresh[key], read[key]) if key in fresh else page.looks[key] for key in keys]
+    return [(fresh[key], read[key]) if key in fresh else (page.looks[key].line, page.looks[key].glyphs) for key in keys]
 
 
 def _same_marks(line: Typeset, marks: Sequence[Mark]) -> bool:
@@ -243,7 +260,7 @@ def _explain(reading: _Reading, glyphs: Sequence[Glyph], sheet_unit: float) -> N
         )
         for read in reading.explained.read
     ]
-    tokens = _operators_down([_comma_or_index(reading, tokens, at) for at in range(len(tokens))])
+    tokens = _baseless_down(reading, [_comma_or_index(reading, tokens, at) for at in range(len(tokens))])
     reading.tokens, reading.repairs = repair.repaired(tokens, more_follows=reading.more_follows)
 
 
@@ -269,18 +286,31 @@ def _comma_or_index(reading: _Reading, tokens: Sequence[Token], at: int) -> Toke
     return one
 
 
-def _operators_down(tokens: Sequence[Token]) -> list[Token]:
-    """Operators that look raised or lowered but have no script beside them stand on the line."""
+def _baseless_down(reading: _Reading, tokens: Sequence[Token]) -> list[Token]:
+    """Scripts without a base stand on the line: after an opening bracket or an operator, and operators by themselves.
+
+    Where such a script stood clearly off the line, its base or its sign was misjudged (``10^{-3}`` is not ``10-3``),
+    and the line is a guess.
+    """
+    assert reading.explained is not None
     line = list(tokens)
-    at = 0
-    while at < len(line):
-        end = at
-        while end < len(line) and line[end].place is line[at].place:
-            end += 1
-        if line[at].place is not Place.MAIN and all(one.char in repair.OPERATORS for one in line[at:end]):
-            line[at:end] = [replace(one, place=Place.MAIN) for one in line[at:end]]
-        at = end
+    margins = [max(mark.margin for mark in read.marks) for read in reading.explained.read]
+    for at, end in _stretches(line):
+        if line[at].place is Place.MAIN:
+            continue
+        baseless = at > 0 and line[at - 1].char in BASELESS
+        if not baseless and not all(one.char in repair.OPERATORS for one in line[at:end]):
+            continue
+        if baseless and max(margins[at:end]) > CLEARLY_OFF:
+            reading.guesses.append("a script without a base")
+        line[at:end] = [replace(one, place=Place.MAIN) for one in line[at:end]]
     return line
+
+
+def _stretches(line: Sequence[Token]) -> list[tuple[int, int]]:
+    """Start and end of the stretches of one place."""
+    starts = [at for at in range(len(line)) if at == 0 or line[at].place is not line[at - 1].place]
+    return list(zip(starts, [*starts[1:], len(line)], strict=True))
 
 
 def _line(level: Level, readings: Sequence[_Reading]) -> LineReading:
@@ -337,6 +367,28 @@ def _rivals(one: Token) -> Iterator[Candidate]:
         yield Candidate(other, repair.DOUBT)
 
 
+def _one_or_seven(one: Token) -> bool:
+    """True for a 1 that is a little like a 7, or a 7 like a 1: the recogniser is over-sure of this pair."""
+    return one.char in "17" and any(rival.char in "17" and rival.probability > 0.02 for rival in one.rivals)
+
+
+def _place_doubted(reading: _Reading) -> bool:
+    """True for a doubtful place that neither the sign itself nor its neighbours have settled."""
+    assert reading.explained is not None
+    pairs = list(zip(reading.explained.read, reading.tokens, strict=True))
+    for at, (read, one) in enumerate(pairs):
+        if not read.doubtful or (
+            one.place is Place.MAIN and (one.char in SELF_EVIDENT or read.place is not Place.MAIN)
+        ):
+            continue
+        follows = pairs[at + 1] if at + 1 < len(pairs) else None
+        # The sign of an exponent stands as high as the exponent that follows it.
+        if one.char in "+-" and follows and follows[1].place is one.place and not follows[0].doubtful:
+            continue
+        return True
+    return False
+
+
 def _doubts(level: Level, readings: Sequence[_Reading]) -> Iterator[str]:
     """Reasons why the layout of this line may be misunderstood although every character is clear."""
     for reading in readings:
@@ -347,11 +399,11 @@ def _doubts(level: Level, readings: Sequence[_Reading]) -> Iterator[str]:
             yield "ink without a character"
         if explained.phantom:
             yield "a character without ink"
-        if any(
-            read.doubtful and one.char not in ",." for read, one in zip(explained.read, reading.tokens, strict=True)
-        ):
+        if _place_doubted(reading):
             yield "the place of a sign is a guess"
         yield from reading.guesses
+        if any(_one_or_seven(one) for one in reading.tokens):
+            yield "a 1 or a 7"
         text = "".join(one.char for one in reading.tokens)
         if reading.inside and RELATIONS & set(text):
             yield "a relation inside a fraction or root"

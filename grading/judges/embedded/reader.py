@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 VERSION = "1"
 HOPELESS = 0.72
 """A page whose first look, as plain text, is less certain than this cannot become readable by its layout."""
-GLANCED = 6
-"""Stretches of writing that are read to find out which way up a page is."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +167,7 @@ def _glance(engine: "Recogniser", flat: "Gray", turns: int) -> float:
     turned = np.ascontiguousarray(np.rot90(flat, turns))
     mask = pages.ink_mask(turned)
     sheet = rows.take_apart(turned, mask, pages.writing_unit(mask))
-    return plain_certainty(engine, sheet, sorted(rows.smeared(sheet), key=len, reverse=True)[:GLANCED])
+    return plain_certainty(engine, sheet)
 
 
 def _read_turned(engine: "Recogniser", page: "Gray", flat: "Gray", turns: int) -> _PageReading:
@@ -185,7 +183,7 @@ def _read_turned(engine: "Recogniser", page: "Gray", flat: "Gray", turns: int) -
     unit = pages.writing_unit(mask)
     page_rows = sorted_rows(engine, rows.take_apart(upright.gray, mask, unit))
     if page_rows.certainty < HOPELESS:
-        return _PageReading(upright, [], [], [], [], page_rows.certainty, blank=not page_rows.rows)
+        return _PageReading(upright, [], [], [], [], page_rows.certainty, blank=not page_rows.sheet.parts)
     written = [row for row in page_rows.rows if not _is_stray(row, unit)]
     stray = [rows.extent(row) for row in page_rows.rows if _is_stray(row, unit)]
     struck = []

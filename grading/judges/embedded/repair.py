@@ -221,6 +221,10 @@ def _by_neighbours(line: Sequence[Token], at: int, more_follows: bool) -> tuple[
     before = line[at - 1].char if at > 0 else ""
     after = line[at + 1].char if at + 1 < len(line) else ("(" if more_follows else "")
     char = line[at].char
+    if char in "1lI|" and _is_prime(line, at):
+        return "'", "no letter of a function has the exponent 1"
+    if char == "α" and at + 1 < len(line) and line[at + 1].place is Place.SUB:
+        return "a", "a letter with an index"
     if char in "0oO" and _ends_an_angle(line, at):
         return "°", "raised after an angle"
     if char in "×xX" and line[at].place is Place.MAIN:
@@ -253,6 +257,12 @@ def _ends_an_angle(line: Sequence[Token], at: int) -> bool:
     return digits in USUAL_ANGLES
 
 
+def _is_prime(line: Sequence[Token], at: int) -> bool:
+    """True for a lone raised stroke after the letter of a function."""
+    alone = at + 1 == len(line) or line[at + 1].place is Place.MAIN
+    return alone and at > 0 and line[at].place is Place.SUPER and line[at - 1].char in "fghyFS"
+
+
 def _is_factor(before: str, after: str, line: Sequence[Token], at: int) -> bool:
     """True when a times sign can stand between these two characters."""
     if at + 1 < len(line) and line[at + 1].place is not line[at].place:
@@ -280,9 +290,11 @@ def latex(tokens: Sequence[Token]) -> str:
         while end < len(tokens) and (tokens[end].place is Place.MAIN) is main:
             end += 1
         stretch = tokens[at:end]
-        if main:
+        if main or all(one.char == "'" for one in stretch):
             pieces.append(_plain([one.char for one in stretch]))
-        for place, sign in ((Place.SUB, "_"), (Place.SUPER, "^")) if not main else ():
+            at = end
+            continue
+        for place, sign in ((Place.SUB, "_"), (Place.SUPER, "^")):
             body = _plain([one.char for one in stretch if one.place is place])
             if body:
                 pieces.append(body if body == r"^{\circ}" else sign + "{" + body + "}")

@@ -67,7 +67,7 @@ class Ruling:
         return self.baseline + self.slope * x
 
 
-SLOPES = tuple(step / 100 for step in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5))
+SLOPES = tuple(step / 100 for step in (0, 1, -1, 2, -2, 3, -3))
 AXIS = 0.36
 """Height of minus, equals sign and fraction bar above the baseline, in figure heights."""
 
@@ -107,7 +107,12 @@ def ruling_of(marks: Sequence[Mark], unit: float, axis: float | None, least: flo
     tallest = max((mark.height for mark in marks if mark.height < 1.5 * unit), default=0)
     figure = max(least * unit, min(unit, float(tallest)))
     standing = [mark for mark in marks if 0.38 * figure <= mark.height <= 1.3 * unit]
-    votes = [(mark.cx, float(mark.box[3]), float(mark.height), 0.13 * figure) for mark in standing]
+    # Squared, because scripts are nearly as many as figures but lower; brackets hang below the line.
+    votes = [
+        (mark.cx, float(mark.box[3]), mark.height**2 / figure, 0.13 * figure)
+        for mark in standing
+        if mark.height < 1.1 * figure or mark.width > 0.5 * mark.height
+    ]
     if votes:
         first = min(votes)
         votes.append(first)
@@ -167,7 +172,7 @@ def _place(mark: Mark, ruling: Ruling) -> tuple[Place, float]:
     if wide < 0.24 and tall < 0.42 and bottom > 0.45:
         return Place.MAIN, 1.0  # a prime
     over = min(bottom - 0.24, middle - 0.45)
-    under = min(-0.09 - bottom, 0.49 - top, 0.85 - tall)
+    under = min(-0.13 - bottom, 0.49 - top, 0.85 - tall)
     if wide < 0.3:
         under = min(under, tall - COMMA)
     return _nearest(over, under)
