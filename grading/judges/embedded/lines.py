@@ -1,54 +1,23 @@
-"""One row of writing read whole: its structure, the runs in it, their scripts, and how far the reading can be trusted."""
+"""One row of writing read whole: its structure, the runs in it, and how far the reading can be trusted."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from grading.judges.embedded import repair
+from grading.judges.embedded.first_look import Sorted
 from grading.judges.embedded.layout import Fraction, Level, Root, Run, structure
-from grading.judges.embedded.recogniser import Candidate, Glyph, Recogniser
+from grading.judges.embedded.recogniser import Candidate, Recogniser
 from grading.judges.embedded.repair import Repair, Token
-from grading.judges.embedded.rows import STACK, Part, Sheet, assembled, freed, smeared
-from grading.judges.embedded.scripts import COMMA, Mark, Place, Ruling, marks_of, placed, ruling_of
-from grading.judges.embedded.typeset import (
-    LOOK_LIKE_STROKES,
-    Explained,
-    Typeset,
-    explain,
-    is_ideograph,
-    on_the_line,
-    set_anew,
-)
+from grading.judges.embedded.rows import Part
+from grading.judges.embedded.runs import RunReading, recognise
+from grading.judges.embedded.scripts import Place, marks_of, ruling_of
+from grading.judges.embedded.typeset import LOOK_LIKE_STROKES, is_ideograph
 
 DOUBTED = 0.5
 """Confidence at most given to a line whose layout was a guess: below every threshold in use."""
-GLANCED = 8
-"""Stretches of writing that are read to judge a page by."""
-HOPELESS_GLANCE = 0.6
-"""A page whose longest stretches are less certain than this is not read any further."""
-SURELY_CHINESE = 0.7
-CLEARLY_OFF = 0.12
-BASELESS = frozenset("([{,;:+-=×÷<>≤≥≠±/")
-"""Signs that carry no script."""
 SELF_EVIDENT = frozenset(",.+-=×÷<>")
 """Signs that stand on the line whatever their exact height: they are no scripts by themselves."""
 RELATIONS = frozenset("=<>≤≥≠")
-
-
-@dataclass(eq=False)
-class _Reading:
-    """A run on its way from ink to tokens."""
-
-    run: Run
-    marks: list[Mark]
-    ruling: Ruling
-    starts_level: bool
-    inside: bool
-    more_follows: bool = False
-    line: Typeset | None = None
-    explained: Explained | None = None
-    tokens: list[Token] = field(default_factory=list)
-    repairs: list[Repair] = field(default_factory=list)
-    guesses: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -71,105 +40,16 @@ class LineReading:
         return min(self.least, DOUBTED) if self.doubts else self.least
 
 
-@dataclass(frozen=True)
-class Look:
-    """A stretch of writing as it stands, and what it reads as in plain text."""
-
-    line: Typeset
-    glyphs: list[Glyph]
-    explained: Explained
-
-
-@dataclass(frozen=True)
-class Sorted:
-    """The rows of a page, with its sheet after bars were cut free and the parts known to be Chinese."""
-
-    sheet: Sheet
-    rows: list[list[Part]]
-    chinese: frozenset[int]
-    looks: dict[frozenset[int], Look]
-    """What the first look read, by the labels of the parts: a plain row need not be read again."""
-    certainty: float
-    """Mean certainty of the first look, a mark without character counting as zero."""
-
-
-def sorted_rows(engine: Recogniser, sheet: Sheet) -> Sorted:
-    """The rows of the sheet in reading order; none of them where the writing is hopeless.
-
-    A first look at the ungrouped writing, longest stretches first, finds the Chinese characters, whose strokes must
-    not pass for fraction bars and roots, and the height of figures.
-    """
-    groups = sorted(smeared(sheet), key=len, reverse=True)
-    looks = _look(engine, sheet, groups[:GLANCED])
-    if _certainty(looks.values()) < HOPELESS_GLANCE:
-        return Sorted(sheet, [], frozenset(), looks, _certainty(looks.values()))
-    looks |= _look(engine, sheet, groups[GLANCED:])
-    chinese = frozenset(label for look in looks.values() for label in _chinese_parts(look.explained, sheet.unit))
-    figures = sorted(height for look in looks.values() for height in _figure_heights(look.explained))
-    if len(figures) >= 4:
-        # Indices and exponents are figures too: the taller ones are those on the line.
-        sheet = replace(sheet, unit=float(figures[round(0.75 * (len(figures) - 1))]))
-    sheet, groups = freed(sheet, groups, chinese)
-    return Sorted(sheet, assembled(groups, sheet.unit, chinese), chinese, looks, _certainty(looks.values()))
-
-
-def _look(engine: Recogniser, sheet: Sheet, groups: Sequence[list[Part]]) -> dict[frozenset[int], Look]:
-    """What these groups read as in plain text, by the labels of their parts."""
-    lines = []
-    for group in groups:
-        marks = marks_of(group, sheet.unit)
-        lines.append(set_anew(sheet, on_the_line(marks), ruling_of(marks, sheet.unit, None)))
-    readings = engine.read([line.image for line in lines])
-    return {
-        frozenset(part.label for part in group): Look(line, glyphs, explain(line, glyphs))
-        for group, line, glyphs in zip(groups, lines, readings, strict=True)
-    }
-
-
-def plain_certainty(engine: Recogniser, sheet: Sheet) -> float:
-    """How certainly the longest stretches of writing read as plain text."""
-    return _certainty(_look(engine, sheet, sorted(smeared(sheet), key=len, reverse=True)[:GLANCED]).values())
-
-
-def _certainty(looks: Iterable[Look]) -> float:
-    """Mean certainty of the characters, a mark without character counting as zero."""
-    readings = [look.explained for look in looks]
-    share = sum(read.glyph.probability for explained in readings for read in explained.read)
-    count = sum(len(explained.read) + len(explained.unread) for explained in readings)
-    return share / count if count else 0.0
-
-
-def _figure_heights(explained: Explained) -> list[int]:
-    """Heights in pixels of the marks that surely are one figure each."""
-    return [
-        read.marks[0].height
-        for read in explained.read
-        if read.glyph.char.isdecimal() and read.glyph.probability > 0.9 and len(read.marks) == 1 and not read.doubtful
-    ]
-
-
-def _chinese_parts(explained: Explained, unit: float) -> set[int]:
-    """Labels of the parts under characters that are surely Chinese, and no taller than such characters are."""
-    return {
-        part.label
-        for read in explained.read
-        if is_ideograph(read.glyph.char) and read.glyph.probability >= SURELY_CHINESE
-        if max(mark.box[3] for mark in read.marks) - min(mark.box[1] for mark in read.marks) < STACK * unit
-        for mark in read.marks
-        for part in mark.parts
-    }
-
-
 def read_rows(engine: Recogniser, page: Sorted) -> list[LineReading]:
     """The reading of each row; all rows go to the recogniser together, which is several times faster."""
     levels = [structure(page.sheet, row, page.chinese) for row in page.rows]
     runs = [list(_runs(level, page)) for level in levels]
     everything = [reading for line in runs for reading in line]
-    _recognise(engine, page, everything)
+    recognise(engine, page, everything)
     return [_line(level, line) for level, line in zip(levels, runs, strict=True)]
 
 
-def _runs(level: Level, page: Sorted, inside: bool = False) -> Iterator[_Reading]:
+def _runs(level: Level, page: Sorted, inside: bool = False) -> Iterator[RunReading]:
     """All text runs under a level, each with the ruling of its own level; Chinese stands lower and has no say in it."""
     unit = page.sheet.unit
     loose = {id(node): marks_of(node.parts, unit) for node in level.nodes if isinstance(node, Run)}
@@ -180,7 +60,7 @@ def _runs(level: Level, page: Sorted, inside: bool = False) -> Iterator[_Reading
     ruling = ruling_of(latin or marks, unit, axis, 0.85 if inside else 1.0)
     for at, node in enumerate(level.nodes):
         if isinstance(node, Run):
-            yield _Reading(node, loose[id(node)], ruling, at == 0, inside, at + 1 < len(level.nodes))
+            yield RunReading(node, loose[id(node)], ruling, at == 0, inside, at + 1 < len(level.nodes))
         elif isinstance(node, Fraction):
             yield from _runs(node.above, page, True)
             yield from _runs(node.below, page, True)
@@ -188,132 +68,7 @@ def _runs(level: Level, page: Sorted, inside: bool = False) -> Iterator[_Reading
             yield from _runs(node.inside, page, True)
 
 
-def _recognise(engine: Recogniser, page: Sorted, readings: Sequence[_Reading]) -> None:
-    """Two passes: as written, which finds the Chinese; then with scripts set down on the line, where there are any."""
-    sheet = page.sheet
-    again: list[_Reading] = []
-    for reading, (line, glyphs) in zip(readings, _as_written(engine, page, readings), strict=True):
-        explained = explain(line, glyphs)
-        chinese = {
-            part.label
-            for read in explained.read
-            if is_ideograph(read.glyph.char)
-            for mark in read.marks
-            for part in mark.parts
-        }
-        reading.marks = _with_places(reading, chinese)
-        if all(mark.place is Place.MAIN for mark in reading.marks):
-            reading.line = line
-            _explain(reading, glyphs, sheet.unit)
-        else:
-            again.append(reading)
-    for reading in again:
-        reading.line = set_anew(sheet, reading.marks, reading.ruling)
-    images = [reading.line.image for reading in again if reading.line is not None]
-    for reading, glyphs in zip(again, engine.read(images), strict=True):
-        _explain(reading, glyphs, sheet.unit)
-
-
-def _as_written(engine: Recogniser, page: Sorted, readings: Sequence[_Reading]) -> list[tuple[Typeset, list[Glyph]]]:
-    """Each run as it stands and what it reads as, taken from the first look where that saw the same parts."""
-    keys = [frozenset(part.label for part in reading.run.parts) for reading in readings]
-    fresh = {
-        key: set_anew(page.sheet, on_the_line(reading.marks), reading.ruling)
-        for key, reading in zip(keys, readings, strict=True)
-        if key not in page.looks or not _same_marks(page.looks[key].line, reading.marks)
-    }
-    read = dict(zip(fresh, engine.read([line.image for line in fresh.values()]), strict=True))
-    return [(fresh[key], read[key]) if key in fresh else (page.looks[key].line, page.looks[key].glyphs) for key in keys]
-
-
-def _same_marks(line: Typeset, marks: Sequence[Mark]) -> bool:
-    return [one.mark.parts for one in line.marks] == [mark.parts for mark in marks]
-
-
-def _with_places(reading: _Reading, chinese: set[int]) -> list[Mark]:
-    marks: list[Mark] = []
-    base: Mark | None = None if reading.starts_level else reading.marks[0]
-    for mark in reading.marks:
-        if any(part.label in chinese for part in mark.parts):
-            marks.append(mark)
-            base = None
-            continue
-        mark = placed(mark, reading.ruling, base)
-        marks.append(mark)
-        if mark.place is Place.MAIN:
-            base = mark
-    return marks
-
-
-def _explain(reading: _Reading, glyphs: Sequence[Glyph], sheet_unit: float) -> None:
-    assert reading.line is not None
-    by_parts = {mark.parts: mark for mark in reading.marks}
-    line = replace(reading.line, marks=tuple(replace(one, mark=by_parts[one.mark.parts]) for one in reading.line.marks))
-    reading.explained = explain(line, glyphs)
-    size = max(reading.ruling.figure, (0.85 if reading.inside else 1.0) * sheet_unit)
-    tokens = [
-        repair.token(
-            read.glyph.candidates,
-            read.place,
-            (max(mark.box[3] for mark in read.marks) - min(mark.box[1] for mark in read.marks)) / size,
-            (reading.ruling.at(read.marks[0].cx) - max(mark.box[3] for mark in read.marks)) / size,
-        )
-        for read in reading.explained.read
-    ]
-    tokens = _baseless_down(reading, [_comma_or_index(reading, tokens, at) for at in range(len(tokens))])
-    reading.tokens, reading.repairs = repair.repaired(tokens, more_follows=reading.more_follows)
-
-
-def _comma_or_index(reading: _Reading, tokens: Sequence[Token], at: int) -> Token:
-    """An index that was read as a comma goes back to the line, and so does a low small mark after a figure.
-
-    Only letters carry an index; one as tall as an index but read as a comma is a guess.
-    """
-    assert reading.explained is not None
-    one = tokens[at]
-    if one.place is not Place.SUB or one.char not in ",;.1lI":
-        return one
-    mark = reading.explained.read[at].marks[0]
-    tall = mark.height / reading.ruling.figure
-    before = tokens[at - 1].char if at else ""
-    if one.char in ",;.":
-        if tall >= COMMA:
-            reading.guesses.append("an index or a comma")
-        return replace(one, place=Place.MAIN)
-    alone = at + 1 == len(tokens) or tokens[at + 1].place is Place.MAIN
-    if alone and tall < 0.6 and (before.isdecimal() or (before != "" and before in ")]")):
-        return replace(one, char=",", rivals=(), place=Place.MAIN)
-    return one
-
-
-def _baseless_down(reading: _Reading, tokens: Sequence[Token]) -> list[Token]:
-    """Scripts without a base stand on the line: after an opening bracket or an operator, and operators by themselves.
-
-    Where such a script stood clearly off the line, its base or its sign was misjudged (``10^{-3}`` is not ``10-3``),
-    and the line is a guess.
-    """
-    assert reading.explained is not None
-    line = list(tokens)
-    margins = [max(mark.margin for mark in read.marks) for read in reading.explained.read]
-    for at, end in _stretches(line):
-        if line[at].place is Place.MAIN:
-            continue
-        baseless = at > 0 and line[at - 1].char in BASELESS
-        if not baseless and not all(one.char in repair.OPERATORS for one in line[at:end]):
-            continue
-        if baseless and max(margins[at:end]) > CLEARLY_OFF:
-            reading.guesses.append("a script without a base")
-        line[at:end] = [replace(one, place=Place.MAIN) for one in line[at:end]]
-    return line
-
-
-def _stretches(line: Sequence[Token]) -> list[tuple[int, int]]:
-    """Start and end of the stretches of one place."""
-    starts = [at for at in range(len(line)) if at == 0 or line[at].place is not line[at - 1].place]
-    return list(zip(starts, [*starts[1:], len(line)], strict=True))
-
-
-def _line(level: Level, readings: Sequence[_Reading]) -> LineReading:
+def _line(level: Level, readings: Sequence[RunReading]) -> LineReading:
     by_run = {id(reading.run): reading for reading in readings}
     tokens = [one for reading in readings for one in reading.tokens]
     shares = [one.probability for one in tokens]
@@ -331,7 +86,7 @@ def _line(level: Level, readings: Sequence[_Reading]) -> LineReading:
     )
 
 
-def _latex(level: Level, by_run: dict[int, _Reading]) -> str:
+def _latex(level: Level, by_run: dict[int, RunReading]) -> str:
     pieces = []
     for node in level.nodes:
         if isinstance(node, Fraction):
@@ -344,7 +99,7 @@ def _latex(level: Level, by_run: dict[int, _Reading]) -> str:
 
 
 def _alternatives(
-    level: Level, by_run: dict[int, _Reading], readings: Sequence[_Reading]
+    level: Level, by_run: dict[int, RunReading], readings: Sequence[RunReading]
 ) -> Iterator[tuple[str, float]]:
     """The line with one doubtful character exchanged, for each rival that is probable enough."""
     for reading in readings:
@@ -372,7 +127,7 @@ def _one_or_seven(one: Token) -> bool:
     return one.char in "17" and any(rival.char in "17" and rival.probability > 0.02 for rival in one.rivals)
 
 
-def _place_doubted(reading: _Reading) -> bool:
+def _place_doubted(reading: RunReading) -> bool:
     """True for a doubtful place that neither the sign itself nor its neighbours have settled."""
     assert reading.explained is not None
     pairs = list(zip(reading.explained.read, reading.tokens, strict=True))
@@ -389,7 +144,7 @@ def _place_doubted(reading: _Reading) -> bool:
     return False
 
 
-def _doubts(level: Level, readings: Sequence[_Reading]) -> Iterator[str]:
+def _doubts(level: Level, readings: Sequence[RunReading]) -> Iterator[str]:
     """Reasons why the layout of this line may be misunderstood although every character is clear."""
     for reading in readings:
         explained = reading.explained

@@ -162,7 +162,7 @@ def _glance(engine: "Recogniser", flat: "Gray", turns: int) -> float:
     import numpy as np
 
     from grading.judges.embedded import pages, rows
-    from grading.judges.embedded.lines import plain_certainty
+    from grading.judges.embedded.first_look import plain_certainty
 
     turned = np.ascontiguousarray(np.rot90(flat, turns))
     mask = pages.ink_mask(turned)
@@ -174,7 +174,8 @@ def _read_turned(engine: "Recogniser", page: "Gray", flat: "Gray", turns: int) -
     import numpy as np
 
     from grading.judges.embedded import ink, pages, rows
-    from grading.judges.embedded.lines import read_rows, sorted_rows
+    from grading.judges.embedded.first_look import sorted_rows
+    from grading.judges.embedded.lines import read_rows
 
     mask = pages.ink_mask(np.ascontiguousarray(np.rot90(flat, turns)))
     upright = pages.upright(page, flat, pages.skew_of(mask), turns)
