@@ -11,8 +11,8 @@ from contextlib import contextmanager
 
 from itembank.algebra.results import TooLarge
 
-LIMIT = 400_000
-"""Roughly one second: one unit is one product of two terms."""
+LIMIT = 120_000
+"""A few tenths of a second; one unit is one product of two terms. School mathematics needs a tenth of it at most."""
 
 
 class _Meter(threading.local):

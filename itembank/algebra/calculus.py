@@ -6,7 +6,22 @@ from fractions import Fraction
 
 from itembank.algebra import polynomials as p
 from itembank.algebra.kernels import Quotient
-from itembank.algebra.nodes import Node, add, call, div, mul, neg, num, power, rebuilt, substituted, sym, symbols, walk
+from itembank.algebra.nodes import (
+    Node,
+    add,
+    call,
+    const,
+    div,
+    mul,
+    neg,
+    num,
+    power,
+    rebuilt,
+    substituted,
+    sym,
+    symbols,
+    walk,
+)
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.results import TooLarge, Undefined, Unsupported
 
@@ -67,18 +82,14 @@ _OUTER = {
     "cos": lambda u: neg(call("sin", u)),
     "tan": lambda u: div(num(1), power(call("cos", u), _TWO)),
     "cot": lambda u: neg(div(num(1), power(call("sin", u), _TWO))),
-    "ln": lambda u: _over_log(u),
-    "exp": lambda u: call("exp", u),
+    "ln": lambda u: div(num(1), u),
+    "exp": lambda u: power(const("e"), u),
     "sqrt": lambda u: div(num(1), mul(_TWO, call("sqrt", u))),
     "abs": lambda u: div(call("abs", u), u),
     "asin": lambda u: div(num(1), call("sqrt", add(num(1), neg(power(u, _TWO))))),
     "acos": lambda u: neg(div(num(1), call("sqrt", add(num(1), neg(power(u, _TWO)))))),
     "atan": lambda u: div(num(1), add(num(1), power(u, _TWO))),
 }
-
-
-def _over_log(inner: Node) -> Node:
-    return div(num(1), inner)
 
 
 def worked_out(node: Node) -> Node:

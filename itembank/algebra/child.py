@@ -154,7 +154,7 @@ class ChildPool:
         try:
             child = self._borrow()
             try:
-                return child.ask(request, max(0.05, seconds - waited))
+                return child.ask(request, max(0.001, seconds - waited))
             except (ChildTimeout, ChildFailed):
                 raise
             except BaseException:

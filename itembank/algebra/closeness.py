@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from itembank.algebra.equality import Ladder
 from itembank.algebra.enclosures import MORE_BITS, Unknown, fraction_of, sign_of, value_at
+from itembank.algebra.equality import Ladder
 from itembank.algebra.nodes import Node, add, call, mul, neg, num, text_of
 from itembank.algebra.points import rational_at
 from itembank.algebra.results import (

@@ -148,7 +148,7 @@ class Comparer:
         written = left.written.args[0] if left.written.head == "neg" else left.written
         if written.head != "num" or not written.places or rational_at(written, {}) is None:
             return None
-        return left.size / (2 * 10**written.places)
+        return left.size * Fraction(1, 2 * 10**written.places)
 
 
 def _is_number(text: str) -> bool:

@@ -5,7 +5,7 @@ Two disjoint enclosures prove that two values differ. Nothing here ever proves t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import comb, factorial, perm
 
@@ -18,6 +18,7 @@ from itembank.algebra.results import TooLarge, Undefined
 
 Interval = tuple[tuple[int, int, int, int], tuple[int, int, int, int]]
 
+COUNTING: dict[str, Callable[..., int]] = {"factorial": factorial, "binomial": comb, "perm": perm}
 START_BITS = 120
 MORE_BITS = 400
 
@@ -166,7 +167,7 @@ class Evaluator:
 
     # -- functions --------------------------------------------------------------------------------------------
     def _call(self, node: Node) -> Interval:
-        simple = _FUNCTIONS.get(node.name)
+        simple: Callable[[Evaluator, Interval], Interval] | None = _FUNCTIONS.get(node.name)
         if simple is not None and len(node.args) == 1:
             return simple(self, self.value(node.args[0]))
         special = {"log": self._log, "root": self._root, "quantity": self._plain_quantity, "mod": self._mod,
@@ -235,7 +236,7 @@ class Evaluator:
         known = [value for value in values if value is not None]
         if min(known) < 0:
             raise Undefined("factorial of a negative number")
-        return enclosed({"factorial": factorial, "binomial": comb, "perm": perm}[node.name](*known), self.bits)
+        return enclosed(COUNTING[node.name](*known), self.bits)
 
     def _series(self, node: Node) -> Interval:
         body, index, low, high = node.args
@@ -273,8 +274,8 @@ class Evaluator:
             raise Undefined("arcsine outside -1 … 1")
         if sign is None or sign == 0:
             if value == one or value == libmpi.mpi_neg(one, self.bits):
-                half = libmpi.mpi_div(self._constant("pi"), enclosed(2, self.bits), self.bits)
-                return half if value == one else libmpi.mpi_neg(half, self.bits)
+                half = self.divided(self._constant("pi"), enclosed(2, self.bits))
+                return half if value == one else self.times(half, enclosed(-1, self.bits))
             raise Unknown("arcsine at its end")
         result: Interval = libmpi.mpi_atan(
             libmpi.mpi_div(value, libmpi.mpi_sqrt(rest, self.bits), self.bits), self.bits
@@ -318,7 +319,7 @@ class Evaluator:
         return result
 
 
-_FUNCTIONS = {
+_FUNCTIONS: dict[str, Callable[[Evaluator, Interval], Interval]] = {
     "sqrt": Evaluator.sqrt,
     "ln": Evaluator.log_of,
     "exp": Evaluator.exponential,

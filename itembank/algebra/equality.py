@@ -208,11 +208,16 @@ KNOWN_CALLS = frozenset(
 )  # fmt: skip
 
 
+def is_unknown_call(node: Node) -> bool:
+    """Whether nothing is known about a function but its name: f(x), or log without a base."""
+    return node.head == "call" and (node.name not in KNOWN_CALLS or (node.name == "log" and len(node.args) == 1))
+
+
 def _has_calculus(left: Node, right: Node) -> bool:
     """Whether there are parts that cannot be probed although they have values."""
     names = ("integral", "derivative", "sum", "product", "factorial", "binomial")
     return any(
-        here.head == "call" and (here.name in names or here.name not in KNOWN_CALLS)
+        here.head == "call" and (here.name in names or is_unknown_call(here))
         for side in (left, right)
         for here in walk(side)
     )
@@ -225,7 +230,7 @@ def _is_entire(left: Node, right: Node) -> bool:
 
 def _is_harmless(node: Node) -> bool:
     if node.head == "call":
-        return node.name in ("sin", "cos", "exp", "abs", "degree", "percent") or node.name not in KNOWN_CALLS
+        return node.name in ("sin", "cos", "exp", "abs", "degree", "percent") or is_unknown_call(node)
     if node.head == "div":
         return node.args[1].head == "num" and bool(node.args[1].value)
     return node.head in ("num", "sym", "add", "mul", "neg", "const", "text") or (

@@ -73,18 +73,20 @@ def _compare_equations(first: Node, second: Node, ladder: Ladder) -> Comparison 
     a, b = normaliser.normal(first), normaliser.normal(second)
     if not a.top or not b.top:
         return None
+    factor = _factor(a.top, b.top)
+    proportional = factor is not None and _is_a_number(factor, normaliser)
+    if proportional and same_conditions(first, second):
+        return proved("factor")
     for one, other in ((first, second), (second, first)):
         against = _point_against(one, other, ladder, swapped=one is second)
         if against is not None:
             return against
-    factor = _factor(a.top, b.top)
-    if factor is None:
-        return None
-    ratio = normaliser.node_of(factor)
-    if closed_sign(ratio) in (1, -1) or any(name == "imag i" for name in p.generators(factor.top)):
-        if same_conditions(first, second) or _radicals_cancel(first, second):
-            return proved("factor")
-    return None
+    return proved("factor") if proportional and _radicals_cancel(first, second) else None
+
+
+def _is_a_number(factor: Quotient, normaliser: Normaliser) -> bool:
+    """Whether the factor is known not to vanish."""
+    return closed_sign(normaliser.node_of(factor)) in (1, -1) or "imag i" in p.generators(factor.top)
 
 
 def _factor(a: Poly, b: Poly) -> Quotient | None:

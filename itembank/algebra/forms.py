@@ -2,41 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import gcd
 
 from itembank.algebra import polynomials as p
-from itembank.algebra.nodes import Node, neg, symbols, text_of, walk
+from itembank.algebra.arrangement import arranged
+from itembank.algebra.nodes import Node, symbols, text_of, walk
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.results import Comparison, Result, TooLarge, Undefined, Unsupported, proved, refuted, undecided
-from itembank.algebra.roots import rational_polynomial_zeros
+from itembank.algebra.roots import has_rational_zero
 from itembank.algebra.serial import node_data
 from itembank.algebra.symbolic_rung import SymbolicRung
-
-
-def arranged(node: Node) -> Node:
-    """The tree with sums and products flat and sorted, and signs pulled out of products and numerators."""
-    args = tuple(arranged(arg) for arg in node.args)
-    if node.head == "neg":
-        return args[0].args[0] if args[0].head == "neg" else neg(args[0])
-    if node.head == "div" and args[0].head == "neg":
-        return neg(Node("div", (args[0].args[0], args[1])))
-    if node.head in ("add", "mul"):
-        flat: list[Node] = []
-        for arg in args:
-            flat.extend(arg.args if arg.head == node.head else (arg,))
-        negative = False
-        if node.head == "mul":
-            negative = sum(arg.head == "neg" for arg in flat) % 2 == 1
-            flat = [arg.args[0] if arg.head == "neg" else arg for arg in flat]
-        result = Node(node.head, tuple(sorted(flat, key=_key)))
-        return neg(result) if negative else result
-    if node.head in ("set", "or", "and", "seq"):
-        return Node(node.head, tuple(sorted(args, key=_key)), node.name)
-    return Node(node.head, args, node.name, node.value, node.places)
-
-
-def _key(node: Node) -> str:
-    return f"{text_of(node)}|{[here.places for here in walk(node)]}"
 
 
 def same_form(gold: Node, student: Node, form: str) -> Comparison:
@@ -50,12 +26,13 @@ def same_form(gold: Node, student: Node, form: str) -> Comparison:
 def meets(student: Node, form: str, symbolic: SymbolicRung) -> Comparison:
     """Whether an expression is in the demanded form; its value is not looked at."""
     try:
-        verdict = {
+        readers: dict[str, Callable[[], bool | None]] = {
             "factored": lambda: _factored(student, symbolic),
             "single_fraction": lambda: _single_fraction(student),
             "lowest_terms": lambda: _lowest_terms(student),
             "completed_square": lambda: _completed_square(student),
-        }[form]()
+        }
+        verdict = readers[form]()
     except (Unsupported, Undefined, TooLarge):
         return undecided("form")
     if verdict is None:
@@ -153,18 +130,11 @@ def _irreducible(node: Node, symbolic: SymbolicRung) -> bool | None:
         return node.head == "sym"
     row = p.univariate(form.top, names[0]) if len(names) == 1 else None
     if row is not None and degree <= 3:
-        return not _has_rational_zero(row)
+        return not has_rational_zero(row)
     reply = symbolic.reply({"op": "factors", "left": node_data(node)})
     if isinstance(reply, Comparison) or reply.get("result") != "known":
         return None
     return int(reply["count"]) == 1
-
-
-def _has_rational_zero(row: list[object]) -> bool:
-    try:
-        return any(zero.head == "num" for zero in rational_polynomial_zeros(list(row)))  # type: ignore[arg-type]
-    except Unsupported:
-        return False
 
 
 def with_value(value: Comparison, form: Comparison) -> Comparison:

@@ -7,10 +7,13 @@ left side refutes; a line about something else is UNDECIDED with the method "unr
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
+from itembank.algebra.closeness import within
 from itembank.algebra.equality import Ladder
 from itembank.algebra.lines import closed, is_name, pairs, parts, proved_or, runs, same_name, stated_value
-from itembank.algebra.nodes import Node, call, operators, rel, substituted, symbols, text_of, walk
+from itembank.algebra.nodes import Node, call, num, operators, rel, substituted, symbols, text_of, walk
+from itembank.algebra.quantities import has_quantity
 from itembank.algebra.relations import same_solutions, same_statement
 from itembank.algebra.results import Comparison, Result, proved, refuted, undecided
 from itembank.algebra.solutions import is_solved, solved_variable
@@ -20,7 +23,7 @@ UNRELATED = undecided("unrelated")
 
 def fulfils(wanted: Node, written: Sequence[Node], givens: Mapping[str, Node], ladder: Ladder) -> Comparison:
     """The answer for a line of several statements: one of them fulfilling suffices."""
-    if wanted.head == "rel" and len(wanted.args) > 2:
+    if wanted.head == "rel" and len(wanted.args) > 2 and not is_solved(wanted):
         chain = _wanted_chain(wanted)
         return _all([fulfils(one, written, givens, ladder) for one in chain]) if len(chain) > 1 else fulfils(
             chain[0], written, givens, ladder
@@ -31,11 +34,8 @@ def fulfils(wanted: Node, written: Sequence[Node], givens: Mapping[str, Node], l
 
 def _wanted_chain(wanted: Node) -> list[Node]:
     """What a chain demands: of a run of equal sides the first and the last, and each inequality."""
-    found = []
     stretches = runs(wanted)
-    for run in stretches:
-        if len(run) > 1:
-            found.append(rel(("=",), (run[0], run[-1])))
+    found = [rel(("=",), (run[0], run[-1])) for run in stretches if len(run) > 1]
     signs = [sign for sign in operators(wanted) if sign != "="]
     for sign, left, right in zip(signs, stretches, stretches[1:], strict=False):
         found.append(rel((sign,), (left[-1], right[0])))
@@ -102,17 +102,31 @@ def _equality(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder:
         return _series_of(wanted, statement, ladder)
     defines = is_name(left) and not (symbols(left) & symbols(right) and left.head == "sym")
     if not defines:
-        return _equation(wanted, statement, givens, ladder)
+        stated = _same_side(left, right, statement, ladder)
+        return stated if stated is not None else _equation(wanted, statement, givens, ladder)
     value = stated_value(statement, left, ladder)
     if value is not None:
         if not closed(right):
             return _open_value(left, right, statement, givens, ladder)
         return _value(left, right, value, givens, ladder)
-    if is_solved(wanted) and is_solved(statement):
+    if is_solved(wanted) and is_solved(statement) and symbols(statement) <= symbols(wanted) | _number_sets(statement):
         return _solution_set(wanted, statement, ladder)
     if not closed(right) and left.head == "sym" and symbols(right):
         return _equation(wanted, statement, givens, ladder)
     return UNRELATED
+
+
+def _number_sets(node: Node) -> frozenset[str]:
+    return symbols(node) & {"Z", "N", "R", "set_Z", "set_N", "set_R"}
+
+
+def _same_side(left: Node, right: Node, statement: Node, ladder: Ladder) -> Comparison | None:
+    """An expression that is no name, such as 4d or C_5^2: its value is stated, rightly or wrongly, or it is not."""
+    if closed(right) and left.head != "num":
+        value = stated_value(statement, left, ladder)
+        if value is not None and closed(value):
+            return _value(left, right, value, {}, ladder)
+    return None
 
 
 def _open_value(name: Node, wanted: Node, statement: Node, givens: Mapping[str, Node], ladder: Ladder) -> Comparison:
@@ -133,7 +147,7 @@ def _value(name: Node, wanted: Node, written: Node, givens: Mapping[str, Node], 
     answer = same_statement(wanted, written, ladder)
     if answer.result is Result.PROVED:
         return answer
-    if closed(wanted) and not closed(written):
+    if closed(wanted) and not closed(written) and written.head != "none" and not has_quantity(written):
         return undecided("unfinished")
     known = {key: node for key, node in givens.items() if key not in symbols(name)}
     if not closed(wanted) and known:
@@ -145,6 +159,8 @@ def _value(name: Node, wanted: Node, written: Node, givens: Mapping[str, Node], 
     if answer.result is Result.REFUTED:
         if _lacks_degree(wanted, written, ladder):
             return undecided("unit")
+        if _is_rounded(wanted, written):
+            return undecided("rounded")
         return _renamed(answer, name, wanted, written)
     return answer
 
@@ -153,6 +169,15 @@ def _lacks_degree(wanted: Node, written: Node, ladder: Ladder) -> bool:
     """Whether the value would be right if read in degrees: A = 60 for A = 60°."""
     bare = not any(here.name in ("degree", "pi") for here in walk(written))
     return bare and ladder.quickly_equal(wanted, call("degree", written))
+
+
+def _is_rounded(wanted: Node, written: Node) -> bool:
+    """Whether a decimal number is the expected value to its own last place."""
+    number = written.args[0] if written.head == "neg" else written
+    if number.head != "num" or not number.places or not closed(wanted):
+        return False
+    margin = num(Fraction(1, 2 * 10**number.places))
+    return within(wanted, written, margin).result is Result.PROVED
 
 
 def _renamed(answer: Comparison, name: Node, wanted: Node, written: Node) -> Comparison:
@@ -229,6 +254,7 @@ def _solution_set(wanted: Node, statement: Node, ladder: Ladder) -> Comparison:
     if first is not None and second is None and statement.head != "none":
         return UNRELATED
     answer = same_solutions(wanted, statement, ladder)
-    if answer.result is Result.REFUTED and wanted.head in ("or", "seq", "set") and statement.head == "rel":
+    listed = wanted.head in ("or", "seq", "set") or (wanted.head == "rel" and wanted.name != "=")
+    if answer.result is Result.REFUTED and listed and statement.head == "rel":
         return answer if (answer.witness or {}).get("extra") else undecided("partial")
     return answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from itembank.algebra import limits
-from itembank.algebra.nodes import Node, add, call, const, div, mul, neg, num, power, sym
+from itembank.algebra.nodes import Node, add, call, const, div, mul, neg, num, power, sym, text_of
 from itembank.algebra.results import Unreadable
 from itembank.algebra.structures import StructureParser
 from itembank.algebra.tokens import Token
@@ -70,6 +70,8 @@ class ExpressionParser(StructureParser):
 
     def _divided(self, top: Node, bottom: Node) -> Node:
         top = plain(top)
+        if top.head == "mul" and top.args[0] == bottom == sym("d") and len(top.args) == 2 and self.peek("sym"):
+            return sym(f"d{top.args[1].name}/d{self.take().text}")
         if top == sym("d") and bottom == sym("d") and self.peek("sym"):
             variable = self.take().text
             return call("derivative", plain(self.product()), sym(variable))
@@ -150,6 +152,8 @@ class ExpressionParser(StructureParser):
             self.at += 3
             return self._after_degree(call("degree", base))
         exponent = self.exponent()
+        if exponent == neg(num(1)) and base.head == "sym" and base.name in self.functions and self.peek("open", "("):
+            return call(base.name + "^-1", *self.arguments())
         if base.head == "sym" and exponent == call("transpose"):
             return call("transpose", base)
         return power(base, exponent)
@@ -159,10 +163,7 @@ class ExpressionParser(StructureParser):
 
     def exponent(self) -> Node:
         self._deeper()
-        if self.peek("open", "{"):
-            node = self.group()
-        else:
-            node = plain(self.signed())
+        node = self.group() if self.peek("open", "{") else plain(self.signed())
         self.depth -= 1
         return node
 
@@ -181,6 +182,8 @@ class ExpressionParser(StructureParser):
             elif self.peek("op", "'"):
                 self.take()
                 node = self.primed(node)
+            elif self.peek("op", "_") and node.head == "call":
+                node = self.subscripted(text_of(node))
             else:
                 return self.counted(node)
 

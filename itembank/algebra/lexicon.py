@@ -71,7 +71,7 @@ ACCENT_COMMANDS = frozenset(
 NUMBER_SETS = frozenset("ZNRQC")
 
 WORDS = {
-    "或者": "or", "或": "or", "且": "and", "并且": "and", "和": "and", "与": "and", "所以": "then", "因为": "then",
+    "或者": "or", "或": "or", "且": "and", "并且": "and", "和": "list", "与": "list", "所以": "then", "因为": "then",
     "因此": "then", "从而": "then", "于是": "then", "即": "then", "又": "then", "则": "then", "故": "then",
     "得到": "then", "解得": "then", "可得": "then", "可知": "then", "得": "then", "由": "then", "解": "then",
     "答": "then", "当": "then", "时": "then", "若": "then", "而": "then", "有": "then", "知": "then", "代入": "then",
@@ -84,3 +84,6 @@ ENGLISH_WORDS = {
     "because": "then", "since": "then", "no solution": "none", "no real roots": "none", "at": "at", "when": "at",
     "pct": "percent", "percent": "percent", "where": "then",
 }  # fmt: skip
+
+PLAIN_UNITS = frozenset(("cm", "mm", "km", "dm", "kg", "ml", "mL"))
+"""Units read as such even without \\text, directly behind a number."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
-from itembank.algebra.equality import Ladder
+from itembank.algebra.arrangement import arranged
+from itembank.algebra.equality import KNOWN_CALLS, Ladder
 from itembank.algebra.nodes import Node, add, neg, operators, rel, substituted, symbols, text_of, walk
-from itembank.algebra.results import Comparison, Result, refuted, undecided
+from itembank.algebra.quantities import has_quantity, quantity_of
+from itembank.algebra.results import Comparison, Result, Unsupported, refuted, undecided
 
 _NAMING_CALLS = ("sin", "cos", "tan", "abs", "cot")
 EQUAL = "="
@@ -46,10 +49,11 @@ def is_name(node: Node) -> bool:
     if node.head == "sym":
         return True
     if node.head == "call" and node.name not in _NAMING_CALLS:
-        return node.name.rstrip("'").isalpha() and len(node.name.rstrip("'").partition("_")[0]) == 1
+        stem = node.name.removesuffix("^-1").rstrip("'").partition("_")[0]
+        return stem.isalpha() and node.name not in KNOWN_CALLS
     if node.head == "call":
         return all(arg.head in ("sym", "text") or is_angle(arg) for arg in node.args)
-    return node.head == "pow" and is_name(node.args[0]) and node.args[1].head == "num"
+    return node.head == "pow" and is_name(node.args[0]) and node.args[1].head in ("num", "neg")
 
 
 def is_angle(node: Node) -> bool:
@@ -68,6 +72,8 @@ def _unknown_call(node: Node) -> bool:
 def same_name(left: Node, right: Node, ladder: Ladder) -> bool:
     """Whether two sides are the same expression but for order and writing."""
     if left == right or text_of(left) == text_of(right):
+        return True
+    if not symbols(left) and left.head != "num" and arranged(left) == arranged(right):
         return True
     if symbols(left) != symbols(right) or not symbols(left) or left.head == "sym" or right.head == "sym":
         return False
@@ -107,7 +113,7 @@ def sound_statement(node: Node, values: Mapping[str, Node], ladder: Ladder) -> C
         return None
     answer: Comparison | None = None
     for run in runs(node):
-        for place, (left, right) in enumerate(zip(run, run[1:], strict=False)):
+        for place, (left, right) in enumerate(pairwise(run)):
             one = _sound_pair(left, right, values, ladder, later=place > 0)
             if one is not None and one.result is not Result.PROVED:
                 return one
@@ -118,25 +124,55 @@ def sound_statement(node: Node, values: Mapping[str, Node], ladder: Ladder) -> C
 def _sound_pair(
     left: Node, right: Node, values: Mapping[str, Node], ladder: Ladder, *, later: bool
 ) -> Comparison | None:
+    if has_quantity(left) or has_quantity(right):
+        return quantity_sides(left, right, ladder)
     if left.head in ("bracket", "set", "matrix") or right.head in ("bracket", "set", "matrix"):
         return None
     known = dict(values)
     a, b = substituted(left, known), substituted(right, known)
     if closed(a) and closed(b):
         answer = ladder.equal(a, b)
+        if answer.result is Result.REFUTED and (_letter_constant(left) or _letter_constant(right)):
+            return undecided("the letter e or i")
         if answer.result is Result.REFUTED:
             return refuted(answer.method, left=text_of(left), right=text_of(right), **_numbers(answer))
         return answer
     if is_name(left) or is_name(right):
         return None
-    if not symbols(left) or not symbols(right):
+    if symbols(a) != symbols(b) or not symbols(a):
         return None
-    answer = ladder.equal(left, right)
+    answer = ladder.equal(a, b)
     if answer.result is Result.PROVED:
         return answer
-    if contradictory(left, right, ladder):
+    if contradictory(a, b, ladder):
         return refuted("contradiction", left=text_of(left), right=text_of(right), **_numbers(answer))
-    return undecided("identity-or-equation") if later or looks_like_identity(left, right, ladder) else None
+    return undecided("identity-or-equation") if later or looks_like_identity(a, b, ladder) else None
+
+
+def _letter_constant(node: Node) -> bool:
+    """Whether e or i stands where it may as well be the name of a quantity: in a·e, but not in e^x."""
+    for here in walk(node):
+        exponential = here.head == "pow" and here.args[0].name == "e"
+        if any(arg.head == "const" and arg.name in "ei" for arg in here.args) and not exponential:
+            return True
+    return node.head == "const" and node.name in "ei"
+
+
+def quantity_sides(left: Node, right: Node, ladder: Ladder) -> Comparison | None:
+    """An equality with a unit on a side: exact, or left open, since a rounded value is commonly written with =."""
+    if is_name(left) or is_name(right):
+        return None
+    try:
+        first, second = quantity_of(left), quantity_of(right)
+    except Unsupported:
+        return undecided("unit")
+    if first.has_unit != second.has_unit:
+        answer = ladder.equal(first.written, second.written)
+    elif first.dimension != second.dimension:
+        return undecided("unit")
+    else:
+        answer = ladder.equal(first.value, second.value)
+    return answer if answer.result is Result.PROVED else undecided("rounded-or-unit")
 
 
 def _numbers(answer: Comparison) -> dict[str, str]:
@@ -160,12 +196,18 @@ def asserted(node: Node) -> Iterator[Statement]:
     if node.head != "rel":
         return
     for run in runs(node):
-        if len(run) < 2:
+        wordy = run[0].head == "sym" and run[0].name.isalpha() and len(run[0].name) > 2
+        if len(run) < 2 or (wordy and len(runs(node)) > 1):
             continue
-        if is_name(run[0]) and closed(run[-1]):
-            yield Statement(run[0], run[-1])
-        elif is_name(run[-1]) and closed(run[-2]):
-            yield Statement(run[-1], run[-2])
+        if is_name(run[0]) and closed(_bare(run[-1])):
+            yield Statement(run[0], _bare(run[-1]))
+        elif is_name(run[-1]) and closed(_bare(run[-2])):
+            yield Statement(run[-1], _bare(run[-2]))
+
+
+def _bare(node: Node) -> Node:
+    """The number before a unit."""
+    return node.args[0] if node.head == "call" and node.name == "quantity" else node
 
 
 def operands(node: Node) -> Iterator[Node]:

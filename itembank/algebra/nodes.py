@@ -149,7 +149,8 @@ def _text(node: Node, level: int) -> str:
         inner = " + ".join(_text(arg, 1) for arg in args).replace("+ -", "- ")
         return f"({inner})" if level >= 2 else inner
     if node.head in ("neg", "pm"):
-        inner = ("-" if node.head == "neg" else "±") + _text(args[0], 2)
+        tight = 1 if args[0].head == "div" or (args[0].value or 0) > 0 else 2
+        inner = ("-" if node.head == "neg" else "±") + _text(args[0], tight)
         return f"({inner})" if level >= 2 else inner
     if node.head == "mul":
         inner = "*".join(_text(arg, 2) for arg in args)
@@ -169,6 +170,8 @@ def _structure_text(node: Node) -> str:
         return inner[0] + "".join(f" {sign} {side}" for sign, side in zip(signs, inner[1:], strict=True))
     if node.head == "bracket":
         return node.name[0] + ", ".join(inner) + node.name[1]
+    if node.head in ("matrix", "row"):
+        return "[" + ", ".join(inner) + "]"
     if node.head == "none":
         return "∅"
     joiner = {"set": ", ", "and": " and ", "or": " or ", "seq": ", ", "union": " ∪ ", "inter": " ∩ ", "minus": " \\ "}

@@ -177,7 +177,8 @@ def exact_quotient(left: Poly, right: Poly) -> Poly | None:
     if not right:
         return None
     lead = leading(right)
-    rest, result = dict(left), {}
+    rest: Poly = dict(left)
+    result: Poly = {}
     for _ in range(limits.MAX_TERMS):
         if not rest:
             return result

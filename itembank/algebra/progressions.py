@@ -62,7 +62,7 @@ def _common(periods: list[Fraction]) -> Fraction:
 
 
 def _residues(progressions: list[Progression], common: Fraction) -> frozenset[Fraction]:
-    found = set()
+    found: set[Fraction] = set()
     for one in progressions:
         count = int(common / one.period)
         if len(found) + count > _MAX_RESIDUES:

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from itembank.algebra.domains import domain_difference
 from itembank.algebra.equality import KNOWN_CALLS, Ladder, point_text
 from itembank.algebra.equations import same_equation
-from itembank.algebra.nodes import Node, operators, rebuilt, symbols, text_of, walk
 from itembank.algebra.lines import difference, is_name
+from itembank.algebra.nodes import Node, operators, rebuilt, symbols, text_of, walk
 from itembank.algebra.points import points, truth_at
 from itembank.algebra.progressions import has_parameter, same_progressions
+from itembank.algebra.quantities import has_quantity, quantity_of
 from itembank.algebra.realsets import RealSets
 from itembank.algebra.results import Comparison, Result, Undefined, Unsupported, proved, refuted, undecided
 from itembank.algebra.solutions import base_name, is_solved
@@ -25,6 +26,8 @@ def same_statement(
     left: Node, right: Node, ladder: Ladder, kind: str | None = None, domain: str | None = None
 ) -> Comparison:
     """Whether two statements or expressions mean the same. Solution sets are always compared strictly."""
+    if has_quantity(left) or has_quantity(right):
+        return _quantities(left, right, ladder)
     left, right = _same_name_removed(left, right)
     left, right = _unnamed(left, right), _unnamed(right, left)
     left, right = _as_matrix(left, right), _as_matrix(right, left)
@@ -45,13 +48,34 @@ def same_statement(
     return undecided("statements")
 
 
+def _quantities(left: Node, right: Node, ladder: Ladder) -> Comparison:
+    """Values with units; a missing unit is no difference here, a unit of another kind is."""
+    try:
+        first, second = quantity_of(left), quantity_of(right)
+    except Unsupported:
+        return undecided("unit")
+    if first.has_unit != second.has_unit:
+        answer = ladder.equal(first.written, second.written)
+        return proved("unit-missing") if answer.result is Result.PROVED else answer
+    if first.dimension != second.dimension:
+        return refuted("unit", left=text_of(left), right=text_of(right))
+    return ladder.equal(first.value, second.value)
+
+
+def _finite(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Comparison | None:
+    """Sets of complex numbers or other things that have no order."""
+    if left.head != "set" or right.head != "set":
+        return None
+    return _unordered(left, right, ladder)
+
+
 Rung = Callable[[Node, Node, Ladder, str | None], Comparison | None]
 
 
 def _rungs(left: Node, right: Node) -> list[Rung]:
     if _is_expression(left) and _is_expression(right):
         return [_words] if "text" in (left.head, right.head) else []
-    return [_words, _tuples, _progressions, _assignments, _equations, _sets, _systems, _differing_point]
+    return [_words, _tuples, _progressions, _assignments, _equations, _sets, _finite, _systems, _differing_point]
 
 
 def _is_expression(node: Node) -> bool:
@@ -61,8 +85,8 @@ def _is_expression(node: Node) -> bool:
 def _same_name_removed(left: Node, right: Node) -> tuple[Node, Node]:
     """D = (0, 1) against D = (0, 2): the collections alone."""
     if left.head == right.head == "rel" and left.name == right.name == "=" and left.args[0] == right.args[0]:
-        if left.args[1].head in _COLLECTIONS and right.args[1].head in _COLLECTIONS:
-            return left.args[1], right.args[1]
+        values = left.args[1], right.args[1]
+        return values if all(value.head in _COLLECTIONS for value in values) else (left, right)
     return left, right
 
 
@@ -71,9 +95,9 @@ def _as_matrix(node: Node, other: Node) -> Node:
     rows = node.args
     if other.head != "matrix" and not (other.head == "bracket" and all(row.head == "bracket" for row in other.args)):
         return node
-    if node.head == "bracket" and rows and all(row.head == "bracket" and row.name == "[]" for row in rows):
-        if len({len(row.args) for row in rows}) == 1:
-            return Node("matrix", tuple(Node("row", row.args) for row in rows))
+    listed = node.head == "bracket" and bool(rows) and all(row.head == "bracket" and row.name == "[]" for row in rows)
+    if listed and len({len(row.args) for row in rows}) == 1:
+        return Node("matrix", tuple(Node("row", row.args) for row in rows))
     return node
 
 
@@ -122,7 +146,7 @@ def _unordered(left: Node, right: Node, ladder: Ladder) -> Comparison | None:
     """Sets of points: each must have its like in the other."""
     for one, other, told in ((left, right, "missing"), (right, left, "extra")):
         for item in one.args:
-            answers = [_tuples(item, against, ladder, "tuple") or undecided("tuple") for against in other.args]
+            answers = [same_statement(item, against, ladder, "tuple") for against in other.args]
             if all(answer.result is Result.REFUTED for answer in answers):
                 return refuted("set-of-points", **{told: text_of(item)})
             if not any(answer.result is Result.PROVED for answer in answers):

@@ -75,7 +75,7 @@ class Comparison:
         method = document.get("method")
         if not isinstance(method, str):
             raise ValueError("method must be a string")
-        return cls(Result(document.get("result")), method, None if witness is None else dict(witness))
+        return cls(Result(str(document.get("result"))), method, None if witness is None else dict(witness))
 
 
 def proved(method: str) -> Comparison:

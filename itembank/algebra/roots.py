@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd, isqrt, lcm
 
 from itembank.algebra import polynomials as p
 from itembank.algebra.enclosures import closed_sign
@@ -82,8 +82,7 @@ def _inverted(kernel: str, values: list[Node], name: str, normaliser: Normaliser
                 found += _solved(meaning.args[1], call("log", value, meaning.args[0]), name, normaliser, depth)
         return found
     if meaning.head == "call" and meaning.name == "ln":
-        for value in [*values, None]:
-            target = num(0) if value is None else power(const("e"), value)
+        for target in (num(0), *(power(const("e"), value) for value in values)):
             found += _solved(meaning.args[0], target, name, normaliser, depth)
         return found
     raise Unsupported("zeros through functions")
@@ -126,36 +125,39 @@ def quadratic_zeros(a: Node, b: Node, c: Node) -> list[Node]:
 
 def rational_polynomial_zeros(row: list[Fraction]) -> list[Node]:
     """All real zeros of a polynomial with rational coefficients, from the constant term up; raises Unsupported."""
-    while row and not row[-1]:
-        row = row[:-1]
-    found: list[Node] = []
-    if row and not row[0]:
-        found.append(num(0))
-        while row and not row[0]:
-            row = row[1:]
+    lowest = next((place for place, value in enumerate(row) if value), len(row))
+    highest = max((place for place, value in enumerate(row) if value), default=-1)
+    found = [num(0)] if 0 < lowest < len(row) else []
+    row = row[lowest : highest + 1]
     if len(row) <= 1:
         return found
-    step = 0
-    for index, value in enumerate(row):
-        if value:
-            step = gcd(step, index)
+    step = gcd(*(place for place, value in enumerate(row) if value))
     if step > 1:
         return found + _powers(rational_polynomial_zeros(row[::step]), step)
-    rest = _whole(row)
-    for candidate in _candidates(rest) if len(rest) > 2 else []:
-        while len(rest) > 2 and _value(rest, candidate) == 0:
-            if num(candidate) not in found:
-                found.append(num(candidate))
-            rest = _whole(_deflated(rest, candidate))
+    rest = _without_rational_zeros(_whole(row), found)
     if len(rest) == 2:
         return [*found, num(Fraction(-rest[0], rest[1]))]
     if len(rest) == 3:
         return found + _quadratic(rest)
-    if len(rest) > 3 and not _has_real_zero_possible(rest):
-        return found
-    if len(rest) <= 1:
-        return found
-    raise Unsupported("degree")
+    if len(rest) > 3 and _has_real_zero_possible(rest):
+        raise Unsupported("degree")
+    return found
+
+
+def _without_rational_zeros(rest: list[int], found: list[Node]) -> list[int]:
+    """What is left after division by the rational zeros, which are added to `found`; quadratics stay whole."""
+    for candidate in _candidates(rest) if len(rest) > 3 else []:
+        while len(rest) > 2 and _value(rest, candidate) == 0:
+            if num(candidate) not in found:
+                found.append(num(candidate))
+            rest = _whole(_deflated(rest, candidate))
+    return rest
+
+
+def has_rational_zero(row: list[Fraction]) -> bool:
+    """Whether a polynomial with rational coefficients vanishes at a rational number; raises Unsupported."""
+    whole = _whole(row)
+    return not whole[0] or any(_value(whole, candidate) == 0 for candidate in _candidates(whole))
 
 
 def _has_real_zero_possible(row: list[int]) -> bool:
@@ -225,5 +227,8 @@ def _quadratic(row: list[int]) -> list[Node]:
     discriminant = b * b - 4 * a * c
     if discriminant < 0:
         return []
+    whole = isqrt(discriminant)
+    if whole * whole == discriminant:
+        return [num(Fraction(-b + sign * whole, 2 * a)) for sign in ((1, -1) if whole else (1,))]
     root = call("sqrt", num(discriminant))
     return [div(add(num(-b), root), num(2 * a)), div(add(num(-b), neg(root)), num(2 * a))]

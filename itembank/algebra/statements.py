@@ -39,7 +39,7 @@ class StatementParser(ExpressionParser):
             if self.peek("sep", ","):
                 self.take()
             parts.append(self.list())
-        return parts[0] if len(parts) == 1 else Node("or", tuple(parts))
+        return _joined("or", parts)
 
     def list(self) -> Node:
         parts = [self.statement()]
@@ -58,7 +58,7 @@ class StatementParser(ExpressionParser):
                 self.take()
                 joint = "and"
             parts.append(self.statement())
-        return parts[0] if len(parts) == 1 else Node(joint, tuple(parts))
+        return _joined(joint, parts)
 
     def _at(self, expression: Node) -> Node:
         """A value after substitution: "x^2 at x=3"."""
@@ -76,9 +76,15 @@ class StatementParser(ExpressionParser):
         while self.peek("rel"):
             signs.append(self.take().text)
             sides.append(self.side())
+        if self.peek("text") and self.token().text.startswith("舍"):
+            self.take()
+            return REJECTED
         if not signs:
             return sides[0]
         node = self.counted(rel(tuple(signs), tuple(sides)))
+        if self.is_rejection():
+            self.at = self.closing() + 1
+            return REJECTED
         if self.peek("open", "(") and self.is_annotation():
             self.take()
             remark = self.statement()
@@ -89,6 +95,17 @@ class StatementParser(ExpressionParser):
     def side(self) -> Node:
         node = self.expression()
         return node if node.head in ("set", "bracket") else plain(node)
+
+
+REJECTED = Node("text", name="(舍去)")
+"""Stands for a value that the student found and threw away."""
+
+
+def _joined(head: str, parts: list[Node]) -> Node:
+    kept = [part for part in parts if part is not REJECTED]
+    if not kept:
+        return REJECTED
+    return kept[0] if len(kept) == 1 else Node(head, tuple(kept))
 
 
 def _tokens(text: str, notation: str | None) -> tuple[list[Token], list[str]]:
@@ -193,7 +210,9 @@ def _ends_group(tokens: list[Token], place: int) -> bool:
         before = tokens[place - 1] if place else None
         if is_unit(token.text) and before is not None and before.kind in ("num", "close", "const", "sym", "text"):
             return False
-        return not token.text.isascii()
+        after = tokens[place + 1] if place + 1 < len(tokens) else None
+        names = after is not None and after.kind == "rel" and after.text == "="
+        return not token.text.isascii() and not names
     return False
 
 

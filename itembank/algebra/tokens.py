@@ -176,6 +176,8 @@ class Tokenizer:
         )
         if phrase:
             self._emit("none", phrase, len(phrase))
+        elif run in lexicon.PLAIN_UNITS and self.tokens and self.tokens[-1].kind in ("num", "close"):
+            self._emit("text", run, len(run))
         elif low in lexicon.ENGLISH_WORDS:
             self._emit("word", lexicon.ENGLISH_WORDS[low], len(run))
         elif run in lexicon.GREEK_NAMES:
@@ -223,7 +225,8 @@ class Tokenizer:
         for length in range(min(5, len(run)), 0, -1):
             word = lexicon.WORDS.get(run[:length])
             if word is not None:
-                self._emit("none" if word == "none" else "word", word, length)
+                kind = {"none": "none", "list": "sep"}.get(word, "word")
+                self._emit(kind, "," if word == "list" else word, length)
                 return
         end = 1
         while end < len(run) and not any(run[end:].startswith(word) for word in lexicon.WORDS):
@@ -284,6 +287,8 @@ class Tokenizer:
             self._emit("sym", lexicon.GREEK_ALIASES.get(name, name), length)
         elif name in lexicon.FUNCTIONS and name not in ("sqrt", "sum", "mod"):
             self._emit("fn", lexicon.FUNCTIONS[name], length)
+        elif name == "det":
+            self._emit("text", name, length)
         elif name in lexicon.COMMAND_NONE:
             self._emit("none", "∅", length)
         elif name in lexicon.IGNORED_COMMANDS:

@@ -30,11 +30,12 @@ def _answered():
 
 
 def test_no_outside_pair_is_decided_wrongly_and_most_are_decided():
-    severe, counts = [], Counter()
+    severe: list[object] = []
+    counts: Counter[tuple[str, str]] = Counter()
     for pair, answer in _answered():
-        decided = answer.result in (Result.PROVED, Result.REFUTED)
-        counts[pair["relation"], "decided" if decided else "open"] += 1
-        if decided and (answer.result is Result.PROVED) != pair["equal"]:
+        is_decided = answer.result in (Result.PROVED, Result.REFUTED)
+        counts[pair["relation"], "decided" if is_decided else "open"] += 1
+        if is_decided and (answer.result is Result.PROVED) != pair["equal"]:
             severe.append((pair["id"], pair["gold"], pair["student"], answer))
     decided = sum(count for (_, state), count in counts.items() if state == "decided")
     share = decided / counts.total()

@@ -14,7 +14,7 @@ from itembank.algebra import Algebra, Declares, Options
 
 class Command(BaseCommand):
     help = "Compares pairs: {id, gold, student, relation?, kind?, options?} per line in, {id, result, …} per line out."
-    requires_system_checks: list[str] = []  # type: ignore[assignment]
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--timeout-ms", type=int, default=2000, help="longest symbolic attempt, in milliseconds")
