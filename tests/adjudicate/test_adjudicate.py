@@ -147,6 +147,7 @@ def test_a_bare_final_answer_is_an_answer_only_and_no_chain_of_jumps(judged):
     found = judged("S_{10}=120")
     assert found.statuses("Path_A") == ["MISSING"] * 4 + ["VALID"]
     assert found.step("A5").error_codes == ("ERR_ANSWER_ONLY",)
+    assert found.step("A5").confidence < UNSURE
 
 
 def test_what_is_struck_out_does_not_count_and_what_replaces_it_does(judged):

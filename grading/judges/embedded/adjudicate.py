@@ -47,9 +47,10 @@ def adjudicate(reading: Reading, rules: Rules, oracle: Oracle) -> dict[str, Any]
     another = skipped.is_another_method(drafts, strange)
     settled: dict[str, list[Draft]] = {}
     for path in rules.paths:
-        complete = skipped.is_complete(path.part, drafts)
+        open_lines = bool(strange) and not skipped.is_complete(path.part, drafts)
+        outscored = path.path_id in skipped.outscored(path.part, drafts, open_lines=open_lines)
         settled[path.path_id] = [
-            _settled(draft, answer, complete=complete, open_lines=bool(strange) and not complete, another=another)
+            _settled(draft, answer, outscored=outscored, open_lines=open_lines and not outscored, another=another)
             for draft in drafts[path.path_id].values()
         ]
     return _document(reading, rules, answer, settled, another)
@@ -65,13 +66,14 @@ def _written(path: Path, judge: StepJudge, earlier: Mapping[str, Draft]) -> Draf
     return drafts
 
 
-def _settled(draft: Draft, answer: Answer, *, complete: bool, open_lines: bool, another: bool) -> Draft:
+def _settled(draft: Draft, answer: Answer, *, outscored: bool, open_lines: bool, another: bool) -> Draft:
     """The draft with the confidence that the reading of its lines allows, and what no step accounts for."""
     missing = draft.status is Status.MISSING
-    # Where another path of the part is complete and right, nothing more can be earned: a doubt here decides nothing.
-    strength = ABSENT if missing and complete else draft.confidence
+    denied = missing or draft.status is Status.INVALID
+    # Where another path surely earns as much as this one possibly could, a doubt here decides nothing.
+    strength = max(ABSENT, draft.confidence) if denied and outscored else draft.confidence
     confidence = answer.confidence(draft.positions, strength)
-    untrusted = (missing or draft.status is Status.INVALID) and not answer.is_trusted
+    untrusted = denied and not answer.is_trusted
     unexplained = missing and open_lines and bool(draft.step.expects)
     if another or untrusted or unexplained:
         confidence = min(confidence, UNSURE)

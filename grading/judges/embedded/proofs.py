@@ -142,7 +142,7 @@ class Proofs:
         found = []
         for position in range(len(self._answer.lines)):
             pieces = self._answer.fragments_of(position)
-            pairs = ((expected, piece) for expected in step.expects for piece in pieces)
+            pairs = ((text, piece) for text in step.expects if not _SET.search(text) for piece in pieces)
             sets = (expected for expected in step.expects if _SET.search(expected))
             certainties = [certain for pair in pairs if (certain := self._contradicts(*pair)) is not None]
             certainties += [False for one in sets if self._refuted(one, position)]

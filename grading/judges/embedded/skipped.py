@@ -12,7 +12,7 @@ from itembank.algebra.results import Result
 from itembank.domain.formula_names import with_values
 from itembank.domain.rules import Path, Rules, Step
 
-from .proofs import SAME_FORM, Proofs
+from .proofs import SAME_FORM, UNFINISHED, Proofs
 from .steps import UNSURE, Draft, StepJudge
 from .written import Answer, flat, is_worked, sides
 
@@ -21,6 +21,8 @@ JUMP = Decimal("0.85")
 # Values that stand anywhere by chance and show nothing.
 COMMON = frozenset({"0", "1", "-1"})
 OTHER_METHOD_LINES = 3
+
+ZERO = Decimal(0)
 
 Drafts = dict[str, Draft]
 
@@ -134,12 +136,10 @@ class Skipped:
             of_path = found[path.path_id]
             if len(path.steps) < 2 or not any(draft.status is Status.MISSING for draft in of_path.values()):
                 continue
-            only_last = all(draft.status is Status.MISSING for draft in list(of_path.values())[:-1])
             for step_id, draft in of_path.items():
                 if draft.status is Status.VALID:
-                    # Several values without working are no single final answer; only a person can say what they earn.
-                    confidence = draft.confidence if only_last else min(draft.confidence, UNSURE)
-                    codes = (ErrorCode.ERR_ANSWER_ONLY,)
+                    # It may be copied, and what several bare values earn only a person can say.
+                    codes, confidence = (ErrorCode.ERR_ANSWER_ONLY,), min(draft.confidence, UNSURE)
                     of_path[step_id] = replace(draft, codes=codes, confidence=confidence, reason="只有答案，没有过程")
         return found
 
@@ -168,6 +168,22 @@ class Skipped:
             not self.is_complete(part, drafts) for part in self._rules.parts()
         )
 
+    def outscored(self, part: int, drafts: Mapping[str, Drafts], *, open_lines: bool) -> frozenset[str]:
+        """Paths of a part that cannot earn more than another surely earns, even if every doubt falls in their favour.
+
+        With `open_lines` a step called missing may still stand in a line that no step accounts for.
+        """
+        paths = self._rules.paths_of(part)
+        sure = {path.path_id: sum((_surely(draft) for draft in drafts[path.path_id].values()), ZERO) for path in paths}
+        best = max(paths, key=lambda path: sure[path.path_id])
+        most = {
+            path.path_id: sum((_possibly(draft, open_lines) for draft in drafts[path.path_id].values()), ZERO)
+            for path in paths
+        }
+        return frozenset(
+            path.path_id for path in paths if path is not best and most[path.path_id] <= sure[best.path_id]
+        )
+
     def is_complete(self, part: int, drafts: Mapping[str, Drafts]) -> bool:
         """Whether some path of the part stands complete and right."""
         return self._is_complete(self._rules.paths_of(part), drafts)
@@ -178,3 +194,15 @@ class Skipped:
             all(draft.status in (Status.VALID, Status.JUMP_VALID) for draft in drafts[path.path_id].values())
             for path in paths
         )
+
+
+def _surely(draft: Draft) -> Decimal:
+    sure = draft.status in (Status.VALID, Status.JUMP_VALID) and draft.confidence > UNFINISHED
+    return draft.step.points if sure else ZERO
+
+
+def _possibly(draft: Draft, open_lines: bool) -> Decimal:
+    denied = draft.status in (Status.MISSING, Status.INVALID) and draft.confidence > UNFINISHED
+    if denied and not (open_lines and draft.status is Status.MISSING):
+        return ZERO
+    return draft.step.points

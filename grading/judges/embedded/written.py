@@ -16,7 +16,9 @@ LEAST_CONFIDENCE = Decimal("0.7")
 
 LEAST_WORDS = 2  # characters; fewer are a heading or a joint such as 解
 
-_JOINTS = re.compile(r"\\therefore|\\because|∴|∵|所以|因为|因此|从而|解得|可得|则|即|故|又|且|得|由|，|；|;|。|：|:")
+_JOINTS = re.compile(
+    r"\\text\{\s*(?:或|且|or|and)\s*\}|\bor\b|或|\\therefore|\\because|∴|∵|所以|因为|因此|从而|解得|可得|则|即|故|又|且|得|由|，|；|;|。|：|:"
+)
 _MATHEMATICS = re.compile(r"[0-9A-Za-z\u0370-\u03ff=<>≤≥√]|\\[A-Za-z]+")
 _CJK = re.compile(r"[\u3400-\u9fff]+")
 _NAME = re.compile(r"\\?[A-Za-z\u0370-\u03ff]+(?:_[A-Za-z0-9]+)?'*(?:\([^()]*\))?")
@@ -56,8 +58,8 @@ def sides(statement: str) -> tuple[str, ...]:
 def statements(text: str) -> tuple[str, ...]:
     """The statements of a line, cut at the words and signs that join them and at commas outside brackets.
 
-    >>> statements("因为 a=1，所以 b=2")
-    ('a=1', 'b=2')
+    >>> statements("因为 a=1，所以 b=2"), statements(r"x=1 或 x=-1")
+    (('a=1', 'b=2'), ('x=1', 'x=-1'))
     """
     found = []
     for piece in _JOINTS.split(text.replace("$", " ")):
