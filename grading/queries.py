@@ -289,7 +289,8 @@ def uploads_of(assessment: Assessment) -> QuerySet[Upload]:
     by_outcome = {
         f"n_{outcome.value.lower()}": Count("files", filter=Q(files__outcome=outcome)) for outcome in FileOutcome
     }
-    return assessment.uploads.select_related("by").annotate(n_files=Count("files"), **by_outcome)
+    uploads = assessment.uploads.select_related("by").order_by("-created_at", "-pk")
+    return uploads.annotate(n_files=Count("files"), **by_outcome)
 
 
 def outcomes_of(upload: Upload) -> dict[str, int]:
