@@ -9,6 +9,7 @@ import re
 
 _JOINTS = re.compile(r"\\therefore|\\because|∴|∵|所以|因为|因此|从而|解得|可得|则|即|故|又|且|得|由|，|；|;|。|：|:|\n")
 _SEVERAL = re.compile(r"或|\\pm|±|\\in(?![a-z])|∈|\\cup|∪|,|，|\\lor|\\vee|\bor\b")
+_EITHER = re.compile(r"或|\\lor(?![a-z])|\\vee|\\pm|±|\bor\b")
 _GREEK = r"Delta|alpha|beta|gamma|theta|lambda|mu|varphi|phi|omega|rho|sigma"
 
 
@@ -100,8 +101,11 @@ def shows_working(line: str) -> bool:
 
     >>> shows_working("S_{10}=120"), shows_working(r"S_{10}=10\\times 3+45\\times 2=120"), shows_working("30+90=120")
     (False, True, True)
+    >>> shows_working(r"x=\frac{\pi}{6} 或 x=\frac{5\pi}{6}")
+    False
     """
-    for statement in statements(line):
+    cases = (case for statement in statements(line) for case in re.split(r"或|\\lor(?![a-z])|\\vee|\bor\b", statement))
+    for statement in cases:
         first, *others = sides(statement) or ("",)
         if is_worked(first) or any(is_worked(side) or has_symbols(side) for side in others):
             return True
@@ -114,13 +118,19 @@ def is_several(expected: str) -> bool:
 
 
 def shape_fault(expected: str, statement: str) -> str | None:
-    r"""Why a statement of equal value is still not the expected one: `bare-value`, `not-worked-out`, or None.
+    r"""Why a statement of equal value is still not the expected one: `bare-value`, `not-worked-out`, `one-of-several`.
+
+    An expected root beside another one (sin x = 1/2 或 sin x = -2) is not yet chosen.
 
     >>> shape_fault(r"S_{10}=10\times 3+45\times 2", "S_{10}=120"), shape_fault("S_{10}=120", r"S_{10}=30+90")
     ('bare-value', 'not-worked-out')
+    >>> shape_fault(r"\sin x=\frac{1}{2}", r"\sin x=\frac{1}{2} 或 \sin x=-2")
+    'one-of-several'
     >>> shape_fault("d=2", r"d=\frac{8}{4}") is None
     True
     """
+    if _EITHER.search(statement) and not _EITHER.search(expected):
+        return "one-of-several"
     wanted, written = sides(expected), sides(statement)
     if len(wanted) < 2 or len(written) < 2:
         return None

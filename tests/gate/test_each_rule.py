@@ -146,6 +146,11 @@ def wrong_result_credited(answer: Answer) -> None:
     answer.rewrite(5, "S_{10}=120")
 
 
+def one_of_several_values(answer: Answer) -> None:
+    answer.certificate = CERTIFIED
+    answer.rewrite(2, "d=2 或 d=-2")
+
+
 def false_equality_before_a_right_value(answer: Answer) -> None:
     answer.rewrite(5, "S_{10}=30+80=120")
 
@@ -251,6 +256,7 @@ RIGHT: list[tuple[Callable[[Answer], None], str]] = [
     (doubtful_glyph, "reading-stable"),
     (more_doubts_than_are_tried, "reading-stable"),
     (unfinished_result, "step-proved"),
+    (one_of_several_values, "step-proved"),
     (false_equality_before_a_right_value, "line-sound"),
     (second_value, "no-rival"),
     (miscopied_given, "no-rival"),

@@ -8,6 +8,7 @@ import pytest
 
 from config.foundation.errors import WenshuError
 from grading.domain.documents import schema_fault
+from grading.domain.expressions import shows_working
 from grading.domain.policy import UnusablePolicy
 from grading.domain.reading import UnusableReading, read_reading
 from grading.domain.statuses import ErrorCode, Status
@@ -139,6 +140,12 @@ def test_a_final_line_with_working_is_not_a_bare_answer() -> None:
     document = answer.decide()
     assert document["verdict"]["total_score"] == 3
     assert document["decision"] == "MANUAL_REVIEW"
+
+
+def test_roots_beside_each_other_show_no_working() -> None:
+    assert not shows_working(r"x=\frac{\pi}{6} 或 x=\frac{5\pi}{6}")
+    assert not shows_working("x_1=2, x_2=3")
+    assert shows_working("x=2+1 或 x=3")
 
 
 def test_another_method_keeps_only_proved_steps() -> None:

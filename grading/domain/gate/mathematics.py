@@ -53,6 +53,8 @@ def _how(answer: Comparison) -> tuple[str, str]:
         return "值相等，但只写了数值，没有写出式子", "has the value of, but does not show,"
     if answer.method == "not-worked-out":
         return "相等，但没有算完", "is equal to, but not worked out to,"
+    if answer.method == "one-of-several":
+        return "有关，但只是并列的几种情况之一，没有取舍", "is only one of several cases beside"
     if answer.method == "unfinished":
         return "不符：只写了式子，没有写出值", "is a formula and does not state"
     if answer.method == "demanded-form":
