@@ -176,6 +176,16 @@ def test_an_expression_without_its_left_side_is_not_the_result(judged):
     assert found.step("A5").confidence < UNSURE
 
 
+def test_one_of_two_alternatives_is_not_the_result(judged):
+    found = judged("a_7-a_3=4d", "d=2 或 d=-2", "a_1=3")
+    assert found.step("A2").status != "VALID"
+    assert found.step("A2").confidence < UNSURE
+
+
+def test_of_two_values_on_one_line_the_last_counts(judged):
+    assert judged("a_7-a_3=4d", "d=2, d=3").step("A2").status == "INVALID"
+
+
 def test_working_that_the_rules_list_earns_nothing_alone(judged):
     found = judged(*RIGHT_B[:4], r"S_{10}=5\times 24")
     assert found.step("B5").status == "MISSING"
