@@ -205,7 +205,12 @@ def unknown_judge(desk: Desk) -> list[str]:
     return ["--rules", desk.rules, "--reading", desk.reading, "--judge", "oracle"]
 
 
+def nothing_to_judge(desk: Desk) -> list[str]:
+    return ["--rules", desk.rules]
+
+
 REFUSED = [
+    (nothing_to_judge, "--image"),
     (bad_json, "bad.json"),
     (unknown_field, "colour"),
     (absent_file, "nothing.json"),

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from config.foundation.errors import WenshuError
+from config.foundation.errors import UnusableInput, WenshuError
 from grading.judges.registry import NAMES, JudgeSettings, make_judge
 from grading.judging import judge_answer
 
@@ -33,6 +33,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
+            if not options["image"] and options["reading"] is None:
+                raise UnusableInput(
+                    "judge.nothing",
+                    "请给出图像（--image）或识读结果（--reading）。",
+                    "Give images (--image) or a reading (--reading).",
+                )
             rules = rules_of(options["rules"])
             pages, hashes = pages_of(options["image"])
             reading = checked_reading(options["reading"])
