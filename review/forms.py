@@ -17,6 +17,7 @@ from itembank.domain.rules import Rules
 from .domain.marking_sheet import (
     Key,
     MarkingSheet,
+    bare_answer_excluded,
     blank_sheet,
     chosen_paths,
     exact_number,
@@ -129,6 +130,7 @@ def read_sheet(sent: QueryDict, rules: Rules, document: Mapping[str, Any] | None
         statuses,
         given={key: given.get(key) if key in shown else own.get(key) for key in statuses},
         before={key: before.get(key) if key in shown else statuses[key] for key in statuses},
+        bare=None if blind else bare_answer_excluded(document),
     )
     form = SheetForm(sheet, sent.get("reason", "").strip(), errors, wrong, direct=sent.get("direct") == "on")
     _read_direct(form, sent, rules)

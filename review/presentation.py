@@ -21,16 +21,19 @@ from itembank.domain.rules import Rules
 from .domain.marking_sheet import MarkingSheet, SheetStep
 from .words import ALGEBRA, OUTCOMES, STATUSES, StatusWords, Words, rule_failing, rule_name
 
+_COMMAND = re.compile(r"\\(frac|sqrt|times|cdot|pi|sin|cos|tan|circ|le|ge|pm|triangle|angle)")
 _QUOTED = re.compile("“([^“”]{1,400})”")
 
 
 def in_reader_language(message: Mapping[str, str]) -> str:
     """The sentence of a bilingual message in the language of the page, its quotes readable."""
-    return readable_quotes(message["en"] if (get_language() or "").startswith("en") else message["zh"])
+    return readable(message["en"] if (get_language() or "").startswith("en") else message["zh"])
 
 
-def readable_quotes(sentence: str) -> str:
-    """A sentence whose quoted LaTeX is shown as plain mathematics: “S_{10}=120” becomes “S₁₀=120”."""
+def readable(sentence: str) -> str:
+    """A sentence whose LaTeX is shown as plain mathematics: “S_{10}=120” becomes “S₁₀=120”."""
+    if _COMMAND.search(sentence):
+        return plain_mathematics(sentence)
     return _QUOTED.sub(lambda match: f"“{plain_mathematics(match[1])}”", sentence)
 
 
@@ -186,7 +189,7 @@ def _evidence(
         algebra_word=word,
         witness=witness,
         shadow=_shadow(item.get("shadow")),
-        reason=readable_quotes(detail["deduction_reason"]),
+        reason=readable(detail["deduction_reason"]),
     )
 
 
@@ -218,7 +221,7 @@ def _algebra(answer: Mapping[str, Any] | None) -> tuple[str, str, Words, str]:
     if not comparison.witness and result in ("PROVED", "UNDECIDED", "UNREADABLE"):
         return result, shape, word, ""
     sentence = witness_en(comparison) if (get_language() or "").startswith("en") else witness_zh(comparison)
-    return result, shape, word, readable_quotes(sentence)
+    return result, shape, word, readable(sentence)
 
 
 def _shadow(shadow: Mapping[str, Any] | None) -> str:

@@ -116,7 +116,7 @@ class _Line:
             return ""
         if name in _COMMANDS:
             return _COMMANDS[name]
-        return f"{name} " if name in ("sin", "cos", "tan", "log", "ln", "lg", "lim") else name
+        return f" {name} " if name in ("sin", "cos", "tan", "log", "ln", "lg", "lim") else name
 
 
 def _bracketed(inner: str) -> str:

@@ -69,11 +69,18 @@ class MarkingSheet:
         ]
 
 
-def _computed(path: Path, statuses: Mapping[Key, Status | None], rules: Rules) -> dict[Key, Decimal]:
+def bare_answer_excluded(document: Mapping[str, Any] | None) -> bool | None:
+    """False where the machine saw working beside the answer; None lets the statuses alone tell a bare answer."""
+    if document is None or "ERR_ANSWER_ONLY" in document["verdict"]["diagnosis"]["error_codes"]:
+        return None
+    return False if document["verdict"]["matched_path_id"] != "UNKNOWN" else None
+
+
+def _computed(path: Path, statuses: Mapping[Key, Status | None], rules: Rules, bare: bool | None) -> dict[Key, Decimal]:
     """Scores of the steps of a path that have a status, as the rules give them."""
     known = {step.step_id: statuses.get((path.path_id, step.step_id)) for step in path.steps}
     settled = {step_id: status for step_id, status in known.items() if status is not None}
-    scores = zip(path.steps, path_scores(path, settled, rules), strict=True)
+    scores = zip(path.steps, path_scores(path, settled, rules, bare=bare), strict=True)
     return {(path.path_id, step.step_id): score for step, score in scores if step.step_id in settled}
 
 
@@ -84,6 +91,7 @@ def make_sheet(
     *,
     given: Mapping[Key, Decimal | None] | None = None,
     before: Mapping[Key, Status | None] | None = None,
+    bare: bool | None = None,
 ) -> MarkingSheet:
     """A sheet from statuses, with scores a person typed in ``given``.
 
@@ -93,8 +101,8 @@ def make_sheet(
     steps: list[SheetStep] = []
     for path_id in (chosen[part] for part in sorted(chosen)):
         path = rules.path(path_id)
-        now = _computed(path, statuses, rules)
-        then = _computed(path, statuses if before is None else before, rules)
+        now = _computed(path, statuses, rules, bare)
+        then = _computed(path, statuses if before is None else before, rules, bare)
         for step in path.steps:
             key = (path_id, step.step_id)
             status = statuses.get(key)
@@ -169,7 +177,9 @@ def proposed_sheet(
             if chosen[part] == path_id
             for step in rules.path(path_id).steps
         }
-    return make_sheet(rules, chosen, proposed_statuses(rules, document), given=scores)
+    return make_sheet(
+        rules, chosen, proposed_statuses(rules, document), given=scores, bare=bare_answer_excluded(document)
+    )
 
 
 def blank_sheet(rules: Rules, wanted: Mapping[int, str] | None = None) -> MarkingSheet:

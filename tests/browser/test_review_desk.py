@@ -194,7 +194,7 @@ def test_axe_finds_nothing_on_any_page(language, scheme, room, people, new_page,
     case = reverse("review:case", args=[room.cases[0].public_id])
     other = reverse("review:case", args=[room.cases[1].public_id])
     sample = draw_sample(room.assessment, size=2, seed="s", source="ANY", by=people.auditor)
-    item = reverse("review:audit-item", args=[sample.items.first().public_id])
+    item = reverse("review:audit-item", args=[sample.items.all()[0].public_id])
     page = new_page(viewport=LAPTOP, color_scheme=scheme)
     page.goto(reverse("login"))
     page.click(f".language button[value={language}]")

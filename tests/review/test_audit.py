@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -19,7 +20,7 @@ from tests.review import factory
 STEPS = [("A1", "VALID", 2), ("A2", "VALID", 2), ("A3", "INVALID", 0), ("A4", "VALID", 3), ("A5", "ECF_GRANTED", 2)]
 
 
-def steps(**changed) -> list[dict]:
+def steps(**changed) -> list[dict[str, Any]]:
     return [
         {"path_id": "Path_A", "step_id": step_id, "status": changed.get(step_id, (status, 0))[0],
          "score": Decimal(changed[step_id][1] if step_id in changed else score)}
@@ -145,7 +146,7 @@ def test_the_auditor_works_through_a_sample_in_the_browser_without_script(decide
     unfinished = client.post(address, {"was:Path_A:A1": "", "status:Path_A:A1": "VALID"})
     assert unfinished.status_code == 422
     assert "步骤 A2 还没有判定" in unfinished.content.decode()
-    sent = {}
+    sent: dict[str, str] = {}
     for step_id, status, score in STEPS:
         sent |= {
             f"was:Path_A:{step_id}": status,

@@ -16,7 +16,7 @@ def recalculated(client, case, headers=HTMX, **changes) -> str:
         reverse("review:recalculate", args=[case.public_id]), sheet_data(case, **changes), headers=headers
     )
     assert answer.status_code == 200
-    return answer.content.decode()
+    return str(answer.content.decode())
 
 
 def scores(body: str) -> list[str]:
@@ -24,7 +24,9 @@ def scores(body: str) -> list[str]:
 
 
 def total(body: str) -> str:
-    return re.search(r'id="total"[^>]*>([^<]*)<', body)[1]
+    found = re.search(r'id="total"[^>]*>([^<]*)<', body)
+    assert found
+    return found[1]
 
 
 def test_a_changed_status_brings_its_score_and_the_total(claimed, people, as_person):

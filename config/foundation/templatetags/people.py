@@ -14,7 +14,7 @@ def person_name(person: Any) -> str:
     """A person's name in the order of its own script: 王老师, Mary Jones; the login where no name is known."""
     if person is None:
         return ""
-    last, first = person.last_name.strip(), person.first_name.strip()
+    last, first = str(person.last_name).strip(), str(person.first_name).strip()
     if any("\u4e00" <= character <= "\u9fff" for character in last + first):
         return last + first
     return f"{first} {last}".strip() or str(person.get_username())
