@@ -5,7 +5,6 @@ All pixel boxes are ``(x0, y0, x1, y1)`` with exclusive ends; the `Upright` of a
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
@@ -20,7 +19,6 @@ FAINTEST_INK = 0.13
 """Darkness (0 paper … 1 black) below which the darkest class of a page is noise or shading, not even pencil."""
 RULE_SPAN = 0.45
 """A straight horizontal line at least this share of the page width is a printed rule, never writing."""
-MAX_SKEW_DEGREES = 6.0
 
 
 class UnusablePage(ValueError):
@@ -141,30 +139,6 @@ def _without_specks(mask: Mask) -> Mask:
     keep[0] = 0
     kept: Mask = keep[labels]
     return kept
-
-
-def skew_of(mask: Mask) -> float:
-    """The slope of the writing in degrees (positive: falls to the right), 0.0 when it cannot be told."""
-    scale = min(1.0, 700.0 / max(mask.shape))
-    small = cv2.resize(mask * 255, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    if np.count_nonzero(small) < 50:
-        return 0.0
-    best = _sharpest(small, np.arange(-MAX_SKEW_DEGREES, MAX_SKEW_DEGREES + 0.01, 1.0))
-    best = _sharpest(small, np.arange(best - 0.8, best + 0.81, 0.2))
-    return 0.0 if abs(best) < 0.3 else best
-
-
-def _sharpest(small: Gray, angles: NDArray[np.floating[Any]]) -> float:
-    height, width = small.shape
-    scores = []
-    for angle in angles:
-        turned = cv2.warpAffine(
-            small, cv2.getRotationMatrix2D((width / 2, height / 2), float(angle), 1), (width, height)
-        )
-        profile = turned.sum(axis=1, dtype=np.float64)
-        # A flat page must win ties, or noise would tilt pages that hold a single short line.
-        scores.append(float((np.diff(profile) ** 2).sum()) * (1.0 - 0.004 * abs(float(angle))))
-    return float(angles[int(np.argmax(scores))])
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,8 @@ class ReaderSettings:
     """A page whose characters are on average less sure than this is not read: real handwriting stayed below .91."""
     line_confidence: float = 0.8
     """A line whose least sure character is below this counts as unread."""
-    min_lines: int = 2
-    """Fewer lines than this on the whole answer are a failed recognition."""
+    min_lines: int = 1
+    """Fewer lines than this on the whole answer are a failed recognition; one line may be a bare final answer."""
     max_side: int = 1600
     """Pixels of the longer side at which pages are read; smaller pages are enlarged to it."""
     threads: int = 1
@@ -178,8 +178,9 @@ def _read_turned(engine: "Recogniser", page: "Gray", flat: "Gray", turns: int) -
     from grading.judges.embedded.lines import read_rows
 
     mask = pages.ink_mask(np.ascontiguousarray(np.rot90(flat, turns)))
-    upright = pages.upright(page, flat, pages.skew_of(mask), turns)
-    if upright.skew:
+    skew = rows.slope_of(rows.take_apart(flat, mask, pages.writing_unit(mask)))
+    upright = pages.upright(page, flat, skew, turns)
+    if skew:
         mask = pages.ink_mask(upright.gray)
     unit = pages.writing_unit(mask)
     page_rows = sorted_rows(engine, rows.take_apart(upright.gray, mask, unit))
@@ -297,7 +298,7 @@ def _failure(readings: Sequence[_PageReading], settings: ReaderSettings) -> dict
         return {"code": "blank", "detail": "no ink on any page"}
     for number, reading in enumerate(readings, start=1):
         if not reading.blank and reading.confidence < settings.page_confidence:
-            detail = f"page {number} read at {reading.confidence:.3f}, needed {settings.page_confidence}"
+            detail = f"page {number} is read at {reading.confidence:.3f}, {settings.page_confidence} is needed"
             return {"code": "low_confidence", "detail": detail}
     lines = sum(len(reading.lines) for reading in readings)
     if lines < settings.min_lines:

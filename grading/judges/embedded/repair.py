@@ -166,7 +166,8 @@ def _functions_lowered(tokens: Sequence[Token]) -> tuple[list[Token], list[Repai
     repairs: list[Repair] = []
     text = "".join(one.char if len(one.char) == 1 and one.place is Place.MAIN else "\0" for one in line)
     for found in re.finditer("|".join(FUNCTIONS), text, re.IGNORECASE):
-        if found.group() == found.group().upper():
+        capitals = found.group() == found.group().upper()
+        if capitals and max(line[at].height for at in range(*found.span())) > 0.92:
             continue
         for at in range(*found.span()):
             small = line[at].char.lower()

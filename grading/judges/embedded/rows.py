@@ -11,6 +11,8 @@ from grading.judges.embedded.pages import Box, Gray, Mask
 
 type Labels = NDArray[np.int32]
 
+LEAST_SLOPE, MOST_SLOPE = 0.3, 6.0
+"""Degrees between which a page is straightened: less does no harm, more is not a page held a little askew."""
 STACK = 1.6
 """A fraction is at least this many figure heights tall."""
 NEAR_BAR = 0.6
@@ -174,6 +176,29 @@ def is_bar(part: Part, unit: float) -> bool:
         and part.height <= max(0.22 * unit, 0.16 * part.width)
         and part.width > 2 * part.height
     )
+
+
+def slope_of(sheet: Sheet) -> float:
+    """How the writing slopes in degrees (positive: it falls to the right), 0.0 when too little is written to tell.
+
+    The middle slope between the feet of any two full-size marks of one stretch of writing, over all stretches. Flat
+    strokes are no guide: many people's minus signs climb while their lines are level.
+    """
+    slopes: list[float] = []
+    for group in smeared(sheet):
+        feet = np.array([(p.cx, p.y1) for p in group if 0.5 * sheet.unit <= p.height <= 1.25 * sheet.unit])
+        if len(feet) < 4:
+            continue
+        first, second = np.triu_indices(len(feet), 1)
+        across = feet[second, 0] - feet[first, 0]
+        far = np.abs(across) >= 3 * sheet.unit
+        if far.any():
+            rises = (feet[second, 1] - feet[first, 1])[far] / across[far]
+            slopes += [float(slope) for slope in np.degrees(np.arctan(rises))]
+    if len(slopes) < 8:
+        return 0.0
+    slope = float(np.median(slopes))
+    return slope if LEAST_SLOPE <= abs(slope) <= MOST_SLOPE else 0.0
 
 
 def assembled(groups: list[list[Part]], unit: float, kept: Container[int]) -> list[list[Part]]:

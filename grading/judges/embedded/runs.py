@@ -6,15 +6,15 @@ from dataclasses import dataclass, field, replace
 from grading.judges.embedded import repair
 from grading.judges.embedded.first_look import Sorted
 from grading.judges.embedded.layout import Run
-from grading.judges.embedded.recogniser import Glyph, Recogniser
+from grading.judges.embedded.recogniser import Candidate, Glyph, Recogniser
 from grading.judges.embedded.repair import Repair, Token
-from grading.judges.embedded.scripts import COMMA, Mark, Place, Ruling, placed
-from grading.judges.embedded.typeset import Explained, Typeset, explain, is_ideograph, on_the_line, set_anew
+from grading.judges.embedded.scripts import COMMA, Mark, Place, Ruling, is_equals, placed
+from grading.judges.embedded.typeset import Explained, ReadMark, Typeset, explain, is_ideograph, on_the_line, set_anew
 
 CLEARLY_OFF = 0.12
 """A script this far (in figure heights) off the line is no slip of the pen."""
-BASELESS = frozenset("([{,;:+-=×÷<>≤≥≠±/")
-"""Signs that carry no script."""
+BASELESS = frozenset("([{,;:+-=÷<>≤≥≠±/")
+"""Signs that carry no script; a times sign is not among them, because it may yet turn out to be an x."""
 
 
 @dataclass(eq=False)
@@ -99,7 +99,7 @@ def _explain(reading: RunReading, glyphs: Sequence[Glyph], sheet_unit: float) ->
     size = max(reading.ruling.figure, (0.85 if reading.inside else 1.0) * sheet_unit)
     tokens = [
         repair.token(
-            read.glyph.candidates,
+            _seen(read),
             read.place,
             (max(mark.box[3] for mark in read.marks) - min(mark.box[1] for mark in read.marks)) / size,
             (reading.ruling.at(read.marks[0].cx) - max(mark.box[3] for mark in read.marks)) / size,
@@ -108,6 +108,15 @@ def _explain(reading: RunReading, glyphs: Sequence[Glyph], sheet_unit: float) ->
     ]
     tokens = _baseless_down(reading, [_comma_or_index(reading, tokens, at) for at in range(len(tokens))])
     reading.tokens, reading.repairs = repair.repaired(tokens, more_follows=reading.more_follows)
+
+
+def _seen(read: ReadMark) -> Sequence[Candidate]:
+    """What the recogniser saw; two strokes above one another are an equals sign, whatever number they look like."""
+    seen = read.glyph.candidates
+    if len(read.marks) != 1 or not is_equals(read.marks[0], read.marks[0].width / 0.6) or seen[0].char not in "=三二≡":
+        return seen
+    share = sum(one.probability for one in seen if one.char in "=三二≡")
+    return [Candidate("=", share), *(one for one in seen if one.char not in "=三二≡")]
 
 
 def _comma_or_index(reading: RunReading, tokens: Sequence[Token], at: int) -> Token:
