@@ -142,8 +142,13 @@ def skip(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def recalculate(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The sheet with scores and total computed anew; a part of the page for htmx, else the whole page."""
+    """The sheet with scores and total computed anew; a part of the page for htmx, else the whole page.
+
+    Working on the sheet shows that the person is still there, so it prolongs their claim.
+    """
     case = access.case_for(request.user, public_id, Right.MARK)
+    if _claim_state(case, request.user) == "mine":
+        case = transitions.claim(case, by=request.user)
     form = read_sheet(request.POST, _rules(case), queries.verdict_of(case))
     if getattr(request, "htmx", False):
         pages = list(case.response.pages.order_by("number"))

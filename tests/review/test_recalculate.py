@@ -64,8 +64,12 @@ def test_without_script_the_whole_page_comes_back(claimed, people, as_person):
     assert total(body) == "11"
 
 
-def test_nothing_is_written(claimed, people, as_person):
-    before = claimed.version
+def test_only_the_claim_is_prolonged_and_only_ones_own(claimed, people, as_person):
+    version, until = claimed.version, claimed.claim_until
+    recalculated(as_person(people.leader), claimed, status_A3="VALID")
+    claimed.refresh_from_db()
+    assert (claimed.claim_until, claimed.claimed_by) == (until, people.teacher)
     recalculated(as_person(people.teacher), claimed, status_A3="VALID")
     claimed.refresh_from_db()
-    assert claimed.version == before
+    assert claimed.claim_until > until
+    assert claimed.version == version
