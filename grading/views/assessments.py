@@ -53,7 +53,7 @@ def create(request: HttpRequest) -> HttpResponse:
     """Set up a new assessment."""
     if not access.may_create_assessments(request.user):
         raise PermissionDenied
-    form = AssessmentForm(request.POST or None)
+    form = AssessmentForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             assessment = transitions.create_assessment(

@@ -15,7 +15,7 @@ from .. import access, queries, transitions
 from ..domain import roster
 from ..domain.roles import Right
 from ..forms import RosterForm
-from .responses import sentence
+from .responses import sent, sentence
 
 MOST_FAULTS_SHOWN = 40
 
@@ -24,7 +24,7 @@ MOST_FAULTS_SHOWN = 40
 def listing(request: HttpRequest, public_id: str) -> HttpResponse:
     """Who sits the assessment; a list adds classes, and each unusable row is named."""
     assessment = access.assessment_for(request.user, public_id, Right.ADMINISTER)
-    form = RosterForm(request.POST or None, request.FILES or None)
+    form = RosterForm(*sent(request))
     faults: list[str] = []
     file_name = ""
     if request.method == "POST" and form.is_valid():

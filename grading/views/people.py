@@ -21,7 +21,7 @@ def listing(request: HttpRequest, public_id: str) -> HttpResponse:
     """The people of an assessment by role, and a form that gives a role."""
     assessment = access.assessment_for(request.user, public_id, Right.ADMINISTER)
     language = get_language() or ""
-    form = RoleForm(request.POST or None, language=language)
+    form = RoleForm(request.POST if request.method == "POST" else None, language=language)
     made: dict[str, str] | None = None
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data

@@ -24,7 +24,7 @@ from .. import access, queries, transitions
 from ..domain.roles import Right
 from ..forms import MAX_RULES_BYTES, QuestionForm
 from ..models import Assessment
-from .responses import sentence
+from .responses import sent, sentence
 
 MOST_FAULTS_SHOWN = 40
 EXAMPLE = Path(itembank.domain.__file__).parent / "scoring_rules.example.json"
@@ -36,7 +36,7 @@ def listing(request: HttpRequest, public_id: str) -> HttpResponse:
     assessment = access.assessment_for(request.user, public_id, Right.ADMINISTER)
     taken = set(assessment.questions.values_list("number", flat=True))
     free = next(number for number in range(1, 101) if number not in taken)
-    form = QuestionForm(request.POST or None, request.FILES or None, initial={"number": free})
+    form = QuestionForm(*sent(request), initial={"number": free})
     faults: list[str] = []
     if request.method == "POST" and form.is_valid():
         faults = _add(request, assessment, form)

@@ -19,6 +19,11 @@ def page_or_partial(
     return render(request, name, context, status=status)
 
 
+def sent(request: HttpRequest) -> tuple[Any, Any]:
+    """Fields and files of a form that was sent, also of an empty one; a pair of None when the page is only looked at."""
+    return (request.POST, request.FILES) if request.method == "POST" else (None, None)
+
+
 def sentence(error: WenshuError) -> str:
     """The error in the reader's language."""
     return error.message(get_language())
