@@ -12,7 +12,7 @@ from config.foundation.errors import UnusableInput
 from itembank.algebra.results import ENGINE_VERSION
 from itembank.domain.rules import Path, Rules, Step
 
-from .documents import exact, refusal_in
+from .documents import exact, refusal_in, refused_json
 from .gate import ACCEPT, Case, GateInput, GateResult, run_gate
 from .observation import Observation, read_observation
 from .oracle import Oracle, RecordingOracle
@@ -37,10 +37,10 @@ def received(document: object) -> Received:
     """The document with exact numbers; what is no JSON object is stored as a note of why it cannot be used."""
     try:
         clean = exact(document)
+        if not isinstance(clean, dict):
+            raise UnusableInput("document.type", "不是 JSON 对象。", "Not a JSON object.")
     except UnusableInput as error:
-        return Received({"unusable": error.en}, (error.zh, error.en))
-    if not isinstance(clean, dict):
-        return Received({"unusable": "not an object"}, ("不是 JSON 对象。", "Not a JSON object."))
+        clean = refused_json(error, "")
     return Received(clean, refusal_in(clean))
 
 
