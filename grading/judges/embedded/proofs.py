@@ -14,7 +14,7 @@ from grading.domain.oracle import Oracle
 from itembank.algebra.results import Options, Result
 from itembank.domain.rules import Rules, Step
 
-from .written import Answer, Fragment, flat, has_symbols, is_worked, letters, sides
+from .written import Answer, Fragment, flat, has_alternatives, has_symbols, is_worked, letters, sides
 
 SAME_FORM = Options(form="same_up_to_order")
 _SET = re.compile(r"或|\\pm|±|\\in|∈|\\cup|∪|,|，|\bor\b")
@@ -77,6 +77,8 @@ class Proofs:
 
     def _on(self, step: Step, expected: str, position: int) -> Proof | None:
         """The proof of one expected result on one line."""
+        if not _SET.search(expected) and has_alternatives(self._answer.lines[position].content):
+            return None  # `sin x = 1/2 或 sin x = -2` leaves open what the step was to decide
         if is_value(expected) and not is_worked(sides(expected)[-1]):
             return self._value_on(step, expected, position)
         for piece in self._answer.fragments_of(position):
@@ -145,7 +147,7 @@ class Proofs:
             pairs = ((text, piece) for text in step.expects if not _SET.search(text) for piece in pieces)
             sets = (expected for expected in step.expects if _SET.search(expected))
             certainties = [certain for pair in pairs if (certain := self._contradicts(*pair)) is not None]
-            certainties += [False for one in sets if self._refuted(one, position)]
+            certainties += [False for one in sets if self._is_other_set(one, position)]
             if certainties:
                 found.append(Contradiction(position, any(certainties)))
         return tuple(found)
@@ -177,8 +179,10 @@ class Proofs:
             return False
         return self._oracle.compare(right, piece.right).result is Result.REFUTED
 
-    def _refuted(self, expected: str, position: int) -> bool:
-        return self._oracle.fulfils(expected, self._answer.lines[position].content).result is Result.REFUTED
+    def _is_other_set(self, expected: str, position: int) -> bool:
+        """Whether a line states other solutions than the expected set, or only some of them."""
+        answer = self._oracle.fulfils(expected, self._answer.lines[position].content)
+        return answer.result is Result.REFUTED or answer.method == "partial"
 
     def working(self, step: Step) -> tuple[int, ...]:
         """Lines that hold a line of the step's working, which supports it and earns nothing alone."""

@@ -84,7 +84,7 @@ class StepJudge:
         proofs = self._proofs.of(step)
         wrong = self._wrong_value(step)
         last_proof = max((max(proof.positions) for proof in proofs), default=-1)
-        if wrong is not None and wrong.position > last_proof:
+        if wrong is not None and wrong.position >= last_proof:
             return self._wrong(step, wrong, drafts)
         if proofs:
             return self._right(step, proofs, drafts)

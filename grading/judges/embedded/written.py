@@ -14,6 +14,7 @@ from itembank.algebra.results import Result
 # Below this a line does not count as read, whatever the reader's own threshold; nothing is denied beside such a line.
 LEAST_CONFIDENCE = Decimal("0.7")
 
+_OR = re.compile(r"\\text\{\s*(?:或|或者|or)\s*\}|\bor\b|或|\\lor(?![A-Za-z])|\\vee(?![A-Za-z])")
 LEAST_WORDS = 2  # characters; fewer are a heading or a joint such as 解
 
 _JOINTS = re.compile(
@@ -71,6 +72,15 @@ def statements(text: str) -> tuple[str, ...]:
                 start = position + 1
         found.append(piece[start:])
     return tuple(piece.strip() for piece in found if piece.strip())
+
+
+def has_alternatives(text: str) -> bool:
+    """Whether a line joins its statements by 或: none of them is asserted alone.
+
+    >>> has_alternatives("x=1 或 x=-1"), has_alternatives("x=1, y=2")
+    (True, False)
+    """
+    return bool(_OR.search(text))
 
 
 def has_symbols(expression: str) -> bool:
