@@ -31,7 +31,7 @@ class NameParser(TokenReader):
         if not token.text.isdigit():
             return sym(letter)
         self.take()
-        if token.text in ("2", "3"):
+        if token.text in ("2", "3") or letter in "lIOo":
             self.ambiguous.append(f"{letter}{token.text} as an index or a power")
         return self.applied(sym(f"{letter}_{int(token.text)}"))
 

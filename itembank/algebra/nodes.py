@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from itembank.algebra import budget
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -83,6 +85,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 def rebuilt(node: Node, change: Callable[[Node], Node | None]) -> Node:
     """A copy in which each node for which `change` answers is replaced by its answer, from the top down."""
+    budget.spend(1)
     swapped = change(node)
     if swapped is not None:
         return swapped
