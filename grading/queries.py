@@ -37,7 +37,10 @@ from .models import (
 
 @dataclass(frozen=True)
 class Progress:
-    """Where an assessment stands, in answers unless said otherwise."""
+    """Where an assessment stands, in answers unless said otherwise.
+
+    An answer all of whose files were refused is not counted in ``total_responses``: there is nothing to mark yet.
+    """
 
     total_responses: int
     waiting_files: int  # files received and not yet decoded
@@ -49,6 +52,7 @@ class Progress:
     closed: int  # marked, by proof or by a person
     refused_files: int
     failed_jobs: int
+    without_image: int = 0  # answers of which no file could be used
 
     @property
     def busy(self) -> bool:
@@ -80,10 +84,13 @@ def _count(values: QuerySet[Any], key: str, **counts: Count) -> dict[Any, dict[s
 
 def progress_of_each(assessments: Sequence[Assessment]) -> dict[int, Progress]:
     """The progress of each assessment by its key; three queries whatever the number."""
+    usable = Exists(UploadedFile.objects.filter(response=OuterRef("response")).exclude(outcome=FileOutcome.REFUSED))
+    refused = Exists(UploadedFile.objects.filter(response=OuterRef("response"), outcome=FileOutcome.REFUSED))
     cases = _count(
-        Case.objects.filter(response__question__assessment__in=assessments),
+        Case.objects.filter(response__question__assessment__in=assessments).annotate(lost=~usable & refused),
         "response__question__assessment",
-        total=Count("pk"),
+        total=Count("pk", filter=Q(lost=False)),
+        without_image=Count("pk", filter=Q(lost=True)),
         judged=Count("pk", filter=~Q(decision="")),
         accepted=Count("pk", filter=Q(decision="ACCEPT")),
         to_review=Count("pk", filter=Q(owner__in=[Owner.QUEUED_HUMAN, Owner.HANDOFF_PENDING], closed_at__isnull=True)),
@@ -110,7 +117,7 @@ def progress_of_each(assessments: Sequence[Assessment]) -> dict[int, Progress]:
             total_responses=counts["total"], waiting_files=counts["waiting"], judging=counts["judging"],
             judged=counts["judged"], accepted=counts["accepted"], to_review=counts["to_review"],
             in_hand=counts["in_hand"], closed=counts["closed"], refused_files=counts["refused"],
-            failed_jobs=counts["dead"],
+            failed_jobs=counts["dead"], without_image=counts["without_image"],
         )  # fmt: skip
     return found
 

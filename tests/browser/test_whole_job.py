@@ -232,7 +232,7 @@ def review(teacher: Visit, assessment: Assessment) -> Decimal:
     teacher.go("#submit")
     assert slip.response.code not in page.locator(".head").inner_text()
     mark = Mark.objects.get(case=slip)
-    assert (mark.total, mark.reason, mark.by.get_username()) == (total, "第 3 步看清了", "teacher")
+    assert (mark.total, mark.reason, str(mark.by)) == (total, "第 3 步看清了", "teacher")
     teacher.look("next")
     while page.locator("#submit").count():
         page.click("[data-do=full]")

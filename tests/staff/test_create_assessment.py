@@ -12,7 +12,8 @@ from grading import transitions
 from grading.access import rights_in
 from grading.domain.roles import Right
 from grading.models import Assessment
-from tests.grading.marking_room import a_queued_case, an_answer, verdict_document
+from grading.tasks import decode_file
+from tests.grading.marking_room import a_queued_case, an_answer, picture, verdict_document
 from tests.staff.conftest import at
 
 GIVEN = {"title": "高三一模 · 数学", "code": "G3-1", "judge": "embedded", "allow_uncertified": "on"}
@@ -131,6 +132,22 @@ def test_the_progress_stops_asking_when_the_work_has_ended(assessment, people, a
     assert "<html" not in body
     assert "2 / 2 份已评阅" in body
     assert "1 / 2 份已定分" in body
+
+
+def test_an_answer_whose_only_file_was_refused_is_not_counted_but_named(assessment, people, as_person):
+    transitions.receive_upload(assessment, [("1003_1_1.jpg", b"no image")], by=people.staff)
+    decode_file(Job.objects.get().pk)
+    case = an_answer(assessment, people.staff, candidate="1001").case
+    transitions.record_run(case, verdict_document(decision="ACCEPT"), epoch=1)
+    body = as_person(people.staff).get(at("progress", assessment)).content.decode()
+    assert "1 / 1 份已评阅" in body
+    assert "1 份作答没有可用的图像，请重新上传。" in body
+    rows = as_person(people.staff).get(at("results", assessment)).content.decode()
+    assert "未定分" in rows.partition("1003")[2].partition("</tr>")[0]
+    transitions.receive_upload(assessment, [("1003_1_1.jpg", picture())], by=people.staff)
+    again = as_person(people.staff).get(at("progress", assessment)).content.decode()
+    assert "没有可用的图像" not in again
+    assert "1 / 2 份已评阅" in again
 
 
 def test_the_page_in_english_has_no_chinese_but_people_s_own_words(empty, people, as_person):
