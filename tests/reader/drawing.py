@@ -56,7 +56,7 @@ def stored(path: Path) -> bytes:
 
 def same(latex: str) -> str:
     """One spelling for LaTeX that means the same: widths, spaces, braces around one sign, order of scripts."""
-    text = latex.translate(str.maketrans({chr(0xFF01 + k): chr(0x21 + k) for k in range(94)}))
+    text = latex.translate({0xFF01 + k: 0x21 + k for k in range(94)})
     text = re.sub(r"\^\{?\\circ\}?", "°", text.replace("−", "-").replace("、", ","))
     text = re.sub(r"\s", "", text).replace(r"\leq", r"\le").replace(r"\geq", r"\ge").replace(r"\neq", r"\ne")
     text = re.sub(r"([\^_])\{(.)\}", r"\1\2", text)

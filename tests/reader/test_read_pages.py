@@ -2,7 +2,6 @@
 
 import builtins
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +123,7 @@ def test_real_handwriting_fails_with_boxes_on_the_writing(cases_folder: Path) ->
 def test_ink_beside_the_lines_is_reported() -> None:
     sheet = paper()
     write(sheet, "x=7", (100, 200))
-    cv2.circle(sheet, (800, 600), 6, 40, -1)
+    cv2.circle(sheet, (800, 600), 4, 40, -1)
 
     page = examine_pages([png(sheet)])["pages"][0]
 
@@ -162,7 +161,7 @@ def test_the_same_page_reads_the_same_twice() -> None:
 
 
 @pytest.fixture
-def no_rapidocr(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_rapidocr(monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 
     def refuse(name: str, *rest: Any) -> Any:
@@ -173,7 +172,6 @@ def no_rapidocr(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(recogniser, "_engine", None)
     monkeypatch.setitem(sys.modules, "rapidocr", None)
     monkeypatch.setattr(builtins, "__import__", refuse)
-    yield
 
 
 @pytest.mark.usefixtures("no_rapidocr")

@@ -163,7 +163,7 @@ class Upright:
             corners[:, :2] = corners @ back.T
         xs, ys = corners[:, 0] / width, corners[:, 1] / height
         for _ in range(self.quarter_turns):
-            xs, ys = ys, 1.0 - xs
+            xs, ys = 1.0 - ys, xs
         unit = (float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max()))
         a, b, c, d = (min(1.0, max(0.0, value)) for value in unit)
         return (a, b, c, d)
