@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import redis
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.db import connection
@@ -21,6 +21,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.foundation.models import Anchor, Job, JobState
+
+if TYPE_CHECKING:
+    import redis
 
 FREE_BYTES_WANTED = 500 * 1024 * 1024
 OLDEST_WAITING_JOB = timedelta(minutes=15)
@@ -84,6 +87,8 @@ DEEP = READY | {"broker": _broker, "storage": _storage, "jobs": _jobs, "schedule
 
 def broker_client() -> redis.Redis:
     """A client of the broker that the settings name, with short time-outs."""
+    import redis  # half a second that only the deep look needs
+
     address = settings.CELERY_BROKER_URL.replace("redis+socket://", "unix://")
     client: redis.Redis = redis.Redis.from_url(address, socket_timeout=2, socket_connect_timeout=2)
     return client

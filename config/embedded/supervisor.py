@@ -184,10 +184,14 @@ def _answers(host: str, port: int) -> bool:
         asked.close()
 
 
-def processes(bind: str) -> list[Child]:
-    """The long-lived children: the same commands as in production, sized for one machine."""
+def web(bind: str) -> Child:
+    """The web server: the same command as in production, sized for one machine, as are the others."""
+    return Child("web", commands.web(bind))
+
+
+def background() -> list[Child]:
+    """The workers and the scheduler."""
     return [
-        Child("web", commands.web(bind)),
         # Gentler signals leave a Celery worker waiting for a broker that is gone too. Its pool ends with it, and the
         # leases in the rows decide what is done again.
         Child("worker-cpu", commands.cpu_worker(), signal.SIGKILL),
