@@ -192,7 +192,7 @@ def _by_size(one: Token) -> tuple[str, str] | None:
         return None
     if one.char == "。" and one.foot > 0.4:
         return "°", "a ring above the line"
-    if one.char in SAME_SHAPE_CASES and one.height < 0.76:
+    if one.char in SAME_SHAPE_CASES and one.height < (0.9 if one.char == "X" else 0.76):
         return one.char.lower(), "too low for a capital"
     if one.char == "ρ":
         return ("P", "on the line") if one.foot > -0.1 else ("p", "below the line")
