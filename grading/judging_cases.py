@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -18,7 +19,9 @@ from .judging import judge_answer
 from .models import Case
 
 
-def judge_settings(budget: Any = None, keep_reply: Callable[..., None] | None = None) -> JudgeSettings:
+def judge_settings(
+    budget: Any = None, keep_reply: Callable[..., None] | None = None, replay_path: Path | None = None
+) -> JudgeSettings:
     """The judges' settings as the environment gives them."""
     return JudgeSettings(
         model_base_url=settings.MODEL_BASE_URL,
@@ -31,6 +34,7 @@ def judge_settings(budget: Any = None, keep_reply: Callable[..., None] | None = 
         model_price_output=settings.MODEL_PRICE_OUTPUT,
         budget=budget,
         keep_reply=keep_reply,
+        replay_path=replay_path,
     )
 
 

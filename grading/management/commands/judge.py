@@ -6,12 +6,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from config.foundation.errors import UnusableInput, WenshuError
-from grading.judges.registry import NAMES, JudgeSettings, make_judge
+from grading.judges.registry import NAMES, make_judge
 from grading.judging import judge_answer
+from grading.judging_cases import judge_settings
 
 from ._judging import checked_reading, pages_of, policy_of, refuse, rules_of, write_document
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--rules", required=True, help="scoring rules (JSON)")
-        parser.add_argument("--image", action="append", metavar="FILE", help="a page, in order; may be repeated")
+        parser.add_argument("--image", action="extend", nargs="+", metavar="FILE", help="a page, in order; may be repeated")
         parser.add_argument("--reading", metavar="FILE", help="take this reading as given")
         parser.add_argument("--judge", default="embedded", metavar="NAME", help=f"one of {', '.join(NAMES)}")
         parser.add_argument("--policy", metavar="FILE", help="policy of the gate (JSON)")
@@ -42,7 +42,9 @@ class Command(BaseCommand):
             rules = rules_of(options["rules"])
             pages, hashes = pages_of(options["image"])
             reading = checked_reading(options["reading"])
-            judge = make_judge(options["judge"], self._settings(options["replay"]))
+            judge = make_judge(
+                options["judge"], judge_settings(replay_path=Path(options["replay"]) if options["replay"] else None)
+            )
             document = judge_answer(
                 rules=rules.document,
                 images=pages,
@@ -54,16 +56,3 @@ class Command(BaseCommand):
             self.stdout.write(write_document(document, options["out"]))
         except WenshuError as error:
             refuse(error)
-
-    @staticmethod
-    def _settings(replay: str | None) -> JudgeSettings:
-        return JudgeSettings(
-            model_base_url=settings.MODEL_BASE_URL,
-            model_api_key=settings.MODEL_API_KEY,
-            model_name=settings.MODEL_NAME,
-            model_timeout_seconds=settings.MODEL_TIMEOUT_SECONDS,
-            model_max_retries=settings.MODEL_MAX_RETRIES,
-            model_price_input=settings.MODEL_PRICE_INPUT,
-            model_price_output=settings.MODEL_PRICE_OUTPUT,
-            replay_path=Path(replay) if replay else None,
-        )
