@@ -81,7 +81,12 @@ def test_an_error_puts_the_job_back_and_the_last_one_ends_it(settings):
 
 def test_the_sweep_finds_what_the_broker_lost_and_leaves_the_rest(monkeypatch, settings):
     woken: list[int] = []
-    monkeypatch.setattr(jobs, "publish", lambda job: woken.append(job.pk) or True)
+
+    def publish(job: Job) -> bool:
+        woken.append(job.pk)
+        return True
+
+    monkeypatch.setattr(jobs, "publish", publish)
     lost, running, fresh, done, expired = (a_job(key) for key in "abcde")
     Job.objects.filter(pk=fresh.pk).update(published_at=timezone.now())
     jobs.claim(running.pk)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
@@ -39,14 +40,15 @@ def verbs(case: Case) -> list[str]:
     return [event.verb for event in queries.trail_of(case)]
 
 
-def proposed_steps(case: Case) -> list[dict]:
+def proposed_steps(case: Case) -> list[dict[str, Any]]:
+    assert case.run is not None
     return [
         {"path_id": "Path_A", "step_id": each["step_id"], "status": each["status"], "score": Decimal(each["score"])}
         for each in case.run.document["verdict"]["step_details"]
     ]
 
 
-def corrected_steps(case: Case) -> list[dict]:
+def corrected_steps(case: Case) -> list[dict[str, Any]]:
     """The teacher sees that A3 was right after all and A5 with it."""
     points = {"A1": 2, "A2": 2, "A3": 2, "A4": 3, "A5": 3}
     return [{**each, "status": "VALID", "score": Decimal(points[each["step_id"]])} for each in proposed_steps(case)]
@@ -169,6 +171,7 @@ def test_a_changed_mark_needs_a_reason_and_is_a_new_edition_beside_the_proposal(
         transitions.decide(case, **change, reason="  ")
     mark = transitions.decide(case, **change, reason="识读错误：4 应为 3")
     assert mark.total == 12
+    assert case.run is not None
     assert case.run.total == 9
     event = Event.objects.get(verb="decide")
     assert (event.body["before"], event.body["after"]) == ("9", "12")
@@ -227,9 +230,10 @@ def test_a_skipped_case_comes_last_and_a_released_one_is_free_at_once(assessment
     assert one in (first, second)
     transitions.skip(one, by=people.teacher)
     other = transitions.claim_next(assessment, by=people.teacher)
-    assert {one.pk, other.pk} == {first.pk, second.pk}
+    assert other is not None
+    assert {one, other} == {first, second}
     transitions.release(other, by=people.teacher)
-    assert transitions.claim_next(assessment, by=people.leader).pk == other.pk
+    assert transitions.claim_next(assessment, by=people.leader) == other
 
 
 def test_claim_next_gives_ones_own_open_case_first_and_none_when_all_is_done(assessment, people):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,9 @@ def opened(content: bytes) -> Image.Image:
 
 
 def is_red(image: Image.Image, x: int, y: int) -> bool:
-    red, green, _ = image.convert("RGB").getpixel((x, y))
+    pixel = image.convert("RGB").getpixel((x, y))
+    assert isinstance(pixel, tuple)
+    red, green, _ = pixel
     return red > 200 and green < 60
 
 
@@ -138,7 +141,7 @@ def test_a_file_over_the_limit_is_refused_before_it_is_opened(settings):
 
 def test_a_decoder_killed_from_outside_says_nothing_about_the_file(monkeypatch):
     script = FILES / "killed.sh"
-    monkeypatch.setattr(images.subprocess, "run", ended_by(script, images.subprocess.run))
+    monkeypatch.setattr(subprocess, "run", ended_by(script, subprocess.run))
     with pytest.raises(images.DecoderLost):
         decode_page(picture())
 

@@ -16,7 +16,7 @@ from grading.models import Candidate, SchoolClass
 def sheet(rows) -> bytes:
     book = openpyxl.Workbook()
     for row in rows:
-        book.active.append(row)
+        book.worksheets[0].append(row)
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()

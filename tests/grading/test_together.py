@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -26,11 +27,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 THREADS = 6
 
 
-def at_once(work: Callable[[int], object], count: int = THREADS) -> list[object]:
+def at_once(work: Callable[[int], Any], count: int = THREADS) -> list[Any]:
     """Run ``work(0…count-1)`` in threads that start together; results in order, exceptions raised."""
     gate = threading.Barrier(count)
 
-    def one(number: int) -> object:
+    def one(number: int) -> Any:
         try:
             gate.wait(timeout=60)
             return work(number)
@@ -74,7 +75,12 @@ def test_markers_who_work_at_the_same_time_never_hold_or_mark_the_same_answer(as
                 break
             try:
                 transitions.decide(
-                    case, by=markers[number], version=case.version, steps=proposed_steps(case), total=Decimal(9), reason=""
+                    case,
+                    by=markers[number],
+                    version=case.version,
+                    steps=proposed_steps(case),
+                    total=Decimal(9),
+                    reason="",
                 )
             except SomeoneWasFaster:
                 continue

@@ -75,7 +75,7 @@ def test_a_real_scan_reaches_a_teacher_with_boxes_on_the_writing(problem, cases_
     page = Page.objects.get()
     from grading.intake.media import load
 
-    boxes = [(1, tuple(float(edge) for edge in line["box"])) for line in lines]
+    boxes = [{"page": 1, "box": [float(edge) for edge in line["box"]]} for line in lines]
     ink = measure_ink([load(page.stored_sha256)], boxes)
     assert all(box["has_ink"] for box in ink["boxes"])
     left = len(ink["unaccounted"])
