@@ -87,3 +87,11 @@ def test_one_and_seven_are_doubted_sooner_than_other_figures() -> None:
 
 def test_signs_that_could_smuggle_latex_are_dropped() -> None:
     assert latex(line("x=2\\$#&")) == "x=2"
+
+
+def test_a_lone_cross_between_two_fractions_is_a_product() -> None:
+    (cross,), repairs = repaired(line("x"), more_follows=True, between=True)
+
+    assert cross.char == "×"
+    assert repairs[0].before == "x"
+    assert repaired(line("x"))[0][0].char == "x"

@@ -2,6 +2,7 @@
 how tall figures are, and whether the page can be read at all.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -86,11 +87,14 @@ def _certainty(looks: Iterable[Look]) -> float:
 
 
 def _figure_heights(explained: Explained) -> list[int]:
-    """Heights in pixels of the marks that surely are one figure each."""
+    """Heights in pixels of the marks that surely are one figure each; a root that swallowed its figures is none."""
+    uses = Counter(mark.parts for read in explained.read for mark in read.marks)
     return [
-        read.marks[0].height
+        mark.height
         for read in explained.read
-        if read.glyph.char.isdecimal() and read.glyph.probability > 0.9 and len(read.marks) == 1 and not read.doubtful
+        for mark in read.marks[:1]
+        if read.glyph.char.isdecimal() and read.glyph.probability > 0.9 and not read.doubtful
+        if len(read.marks) == 1 and uses[mark.parts] == 1 and mark.width < 0.95 * mark.height
     ]
 
 

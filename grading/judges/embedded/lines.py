@@ -15,6 +15,7 @@ from grading.judges.embedded.typeset import LOOK_LIKE_STROKES, is_ideograph
 
 DOUBTED = 0.5
 """Confidence at most given to a line whose layout was a guess: below every threshold in use."""
+OVER_SURE = {frozenset("17"): 0.02, frozenset("aα"): 0.05}
 SELF_EVIDENT = frozenset(",.+-=×÷<>")
 """Signs that stand on the line whatever their exact height: they are no scripts by themselves."""
 RELATIONS = frozenset("=<>≤≥≠")
@@ -122,9 +123,12 @@ def _rivals(one: Token) -> Iterator[Candidate]:
         yield Candidate(other, repair.DOUBT)
 
 
-def _one_or_seven(one: Token) -> bool:
-    """True for a 1 that is a little like a 7, or a 7 like a 1: the recogniser is over-sure of this pair."""
-    return one.char in "17" and any(rival.char in "17" and rival.probability > 0.02 for rival in one.rivals)
+def _twin(one: Token) -> str | None:
+    """The rival of a pair that the recogniser is over-sure of, where it has not quite ruled it out."""
+    for rival in one.rivals:
+        if rival.probability > OVER_SURE.get(frozenset((one.char, rival.char)), 1.0):
+            return rival.char
+    return None
 
 
 def _place_doubted(reading: RunReading) -> bool:
@@ -157,8 +161,7 @@ def _doubts(level: Level, readings: Sequence[RunReading]) -> Iterator[str]:
         if _place_doubted(reading):
             yield "the place of a sign is a guess"
         yield from reading.guesses
-        if any(_one_or_seven(one) for one in reading.tokens):
-            yield "a 1 or a 7"
+        yield from (f"{one.char} or {_twin(one)}" for one in reading.tokens if _twin(one))
         text = "".join(one.char for one in reading.tokens)
         if reading.inside and RELATIONS & set(text):
             yield "a relation inside a fraction or root"

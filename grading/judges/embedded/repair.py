@@ -132,11 +132,17 @@ def token(candidates: Sequence[Candidate], place: Place, height: float, foot: fl
     return Token(best, rivals, min(1.0, share), place, height, foot, candidates[0].char)
 
 
-def repaired(tokens: Sequence[Token], *, more_follows: bool = False) -> tuple[list[Token], list[Repair]]:
-    """The tokens with look-alikes put right, and what was changed; `more_follows`: a fraction or root comes next.
+def repaired(
+    tokens: Sequence[Token], *, more_follows: bool = False, between: bool = False
+) -> tuple[list[Token], list[Repair]]:
+    """The tokens with look-alikes put right, and what was changed.
+
+    `more_follows`: a fraction or root comes next; `between`: one stands on either side.
 
     A rival that would be put right to the same character adds to its certainty instead of casting doubt on it.
     """
+    if len(tokens) == 1 and between and tokens[0].char in "xX×":
+        return _times_sign(tokens[0])
     line, repairs = _functions_lowered(tokens)
     for at in range(len(line)):
         better = _better(line, at, more_follows)
@@ -145,6 +151,14 @@ def repaired(tokens: Sequence[Token], *, more_follows: bool = False) -> tuple[li
             line[at] = replace(line[at], char=better[0])
         line[at] = _with_allies(line, at, more_follows)
     return line, repairs
+
+
+def _times_sign(one: Token) -> tuple[list[Token], list[Repair]]:
+    """A lone cross between two fractions or roots: a product, for a letter is written before or after both."""
+    share = one.probability + sum(rival.probability for rival in one.rivals if rival.char in "xX×")
+    rivals = tuple(rival for rival in one.rivals if rival.char not in "xX×")
+    repairs = [] if one.char == "×" else [Repair(one.char, "×", "it stands alone between two factors")]
+    return [replace(one, char="×", rivals=rivals, probability=min(1.0, share))], repairs
 
 
 def _with_allies(line: list[Token], at: int, more_follows: bool) -> Token:
@@ -214,6 +228,8 @@ def other_case(one: Token) -> str | None:
     """The other case of a letter whose two cases look alike, where its height leaves both possible."""
     if one.char.upper() not in SAME_SHAPE_CASES or one.place is not Place.MAIN:
         return None
+    if one.char != one.raw and one.char == one.raw.lower() and one.char != "x" and one.height > 0.55:
+        return one.raw  # the size said small, the recogniser capital
     doubtful = one.height < 0.88 if one.char.isupper() else one.height > 0.88
     return one.char.swapcase() if doubtful else None
 

@@ -107,7 +107,9 @@ def _explain(reading: RunReading, glyphs: Sequence[Glyph], sheet_unit: float) ->
         for read in reading.explained.read
     ]
     tokens = _baseless_down(reading, [_comma_or_index(reading, tokens, at) for at in range(len(tokens))])
-    reading.tokens, reading.repairs = repair.repaired(tokens, more_follows=reading.more_follows)
+    reading.tokens, reading.repairs = repair.repaired(
+        tokens, more_follows=reading.more_follows, between=reading.more_follows and not reading.starts_level
+    )
 
 
 def _seen(read: ReadMark) -> Sequence[Candidate]:
