@@ -132,9 +132,16 @@ class Algebra:
             names = frozenset(givens)
             wanted, _ = parse(expected, self.functions, names)
             written = self._line(line, names)
-            if not written.statements:
+            if not written.statements and not written.supposed:
                 return unreadable(written.unread[0], line) if written.unread else undecided("unrelated")
-            answer = fulfilment.fulfils(wanted, written.statements, self._values(givens), self._ladder())
+            known, ladder = self._values(givens), self._ladder()
+            if self._line(expected, names).supposed:
+                return _softened(fulfilment.fulfils(wanted, written.all, known, ladder), written)
+            answer = fulfilment.fulfils(wanted, written.statements, known, ladder)
+            if answer.result is not Result.PROVED and written.supposed:
+                supposed = fulfilment.fulfils(wanted, written.supposed, known, ladder)
+                if supposed.method != "unrelated" and answer.method == "unrelated":
+                    return undecided("supposed")
             return _softened(answer, written)
 
         return self._answered(("fulfils", expected, line, tuple(sorted(givens.items()))), work)
@@ -147,7 +154,7 @@ class Algebra:
             if written.unread:
                 return unreadable(written.unread[0], line)
             known, ladder = self._values(values), self._ladder()
-            found = [sound_statement(one, known, ladder) for node in written.statements for one in parts(node)]
+            found = [sound_statement(one, known, ladder) for node in written.all for one in parts(node)]
             answers = [one for one in found if one is not None]
             for result in (Result.REFUTED, Result.UNDECIDED):
                 worst = next((one for one in answers if one.result is result), None)

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from itembank.algebra.closeness import within
 from itembank.algebra.equality import Ladder
-from itembank.algebra.lines import closed, is_name, pairs, parts, proved_or, runs, same_name, stated_value
+from itembank.algebra.lines import closed, is_name, pairs, proved_or, runs, same_name, stated_value
 from itembank.algebra.nodes import Node, call, num, operators, rel, substituted, symbols, text_of, walk
 from itembank.algebra.quantities import has_quantity
 from itembank.algebra.relations import same_solutions, same_statement
@@ -28,8 +28,34 @@ def fulfils(wanted: Node, written: Sequence[Node], givens: Mapping[str, Node], l
         return _all([fulfils(one, written, givens, ladder) for one in chain]) if len(chain) > 1 else fulfils(
             chain[0], written, givens, ladder
         )  # fmt: skip
-    answers = [_one(wanted, statement, givens, ladder) for statement in _candidates(wanted, written)]
-    return proved_or(answers, UNRELATED)
+    answers = [_one(wanted, statement, givens, ladder) for statement in _candidates(wanted, written, ladder)]
+    answer = proved_or(answers, UNRELATED)
+    if answer.result is Result.PROVED and _is_retracted(wanted, written, ladder):
+        return undecided("several-values")
+    if answer is UNRELATED and _is_left_open(wanted, written, givens, ladder):
+        return undecided("alternatives")
+    return answer
+
+
+def _is_retracted(wanted: Node, written: Sequence[Node], ladder: Ladder) -> bool:
+    """Whether the line goes on to another closed value for the same left side: d = 2; d = 3."""
+    if wanted.head != "rel" or wanted.name != "=" or not closed(wanted.args[1]) or not is_name(wanted.args[0]):
+        return False
+    if _has_signs(wanted):
+        return False
+    name, value = wanted.args
+    stated = (stated_value(one, name, ladder) for node in written for one in _parts_alone(node, ladder))
+    return any(one is not None and closed(one) and ladder.equal(value, one).result is Result.REFUTED for one in stated)
+
+
+def _is_left_open(wanted: Node, written: Sequence[Node], givens: Mapping[str, Node], ladder: Ladder) -> bool:
+    """Whether one alternative of several would fulfil, so that the line neither states the result nor lacks it."""
+    inside = [one for node in written if node not in (wanted,) for one in _all_parts(node)]
+    return any(_one(wanted, one, givens, ladder).result is Result.PROVED for one in inside if one not in written)
+
+
+def _all_parts(node: Node) -> list[Node]:
+    return [one for arg in node.args for one in _all_parts(arg)] if node.head in ("and", "seq", "or") else [node]
 
 
 def _wanted_chain(wanted: Node) -> list[Node]:
@@ -50,9 +76,9 @@ def _all(answers: list[Comparison]) -> Comparison:
     return answers[0]
 
 
-def _candidates(wanted: Node, written: Sequence[Node]) -> list[Node]:
+def _candidates(wanted: Node, written: Sequence[Node], ladder: Ladder) -> list[Node]:
     """The statements to try: single ones for a single result, and the line as a whole for a set of results."""
-    single = [one for node in written for one in _parts_alone(wanted, node) if one.head != "text"]
+    single = [one for node in written for one in _parts_alone(node, ladder) if one.head != "text"]
     if wanted.head == "rel" and wanted.name == "=" and not is_solved(wanted):
         return [*written, *single]
     if wanted.head in ("rel", "and", "or", "seq", "set", "none", "union", "bracket"):
@@ -61,14 +87,29 @@ def _candidates(wanted: Node, written: Sequence[Node]) -> list[Node]:
     return [*written, *(one for one in single if one not in written)]
 
 
-def _parts_alone(wanted: Node, node: Node) -> list[Node]:
-    """The single statements of a line, but not one value out of several for the same name: x = 2 或 x = -2."""
-    found = list(parts(node))
-    if len(found) > 1 and is_solved(wanted) and is_solved(node):
-        names = [side.name for one in found if one.head == "rel" for side in one.args if side.head == "sym"]
-        if len(set(names)) < len(found):
-            return []
-    return found
+def _parts_alone(node: Node, ladder: Ladder) -> list[Node]:
+    """The statements of a list that are each said to be so: not an alternative, nor one of several values of a name."""
+    if node.head not in ("and", "seq"):
+        return [node]
+    found = [one for arg in node.args for one in _parts_alone(arg, ladder)]
+    if node.head == "and":
+        return found
+    if any(one.head not in ("rel", "text", "none", "or") and closed(one) for one in found):
+        return []  # x = 2, 3 gives two values
+    return [one for one in found if not any(_differ(one, other, ladder) for other in found)]
+
+
+def _differ(one: Node, other: Node, ladder: Ladder) -> bool:
+    """Whether two relations say two things of one left side: two closed values, two ranges."""
+    if one is other or one.head != "rel" or other.head != "rel" or one.args[0] != other.args[0]:
+        return False
+    if one.args[0].head == "num":
+        return False
+    equal = "=" in operators(one), "=" in operators(other)
+    if not all(equal):
+        return not any(equal) and one != other
+    first, second = one.args[-1], other.args[-1]
+    return first != second and closed(first) and closed(second) and not ladder.quickly_equal(first, second)
 
 
 def _one(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder: Ladder) -> Comparison:
@@ -100,6 +141,8 @@ def _equality(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder:
         if is_solved(wanted) and is_solved(statement) and statement.head in ("or", "seq"):
             return _solution_set(wanted, statement, ladder)
         return _series_of(wanted, statement, ladder)
+    if is_solved(wanted) and _has_signs(right) and is_solved(statement) and len(statement.args) == 2:
+        return _solution_set(wanted, statement, ladder)
     defines = is_name(left) and not (symbols(left) & symbols(right) and left.head == "sym")
     if not defines:
         stated = _same_side(left, right, statement, ladder)
@@ -114,6 +157,10 @@ def _equality(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder:
     if not closed(right) and left.head == "sym" and symbols(right):
         return _equation(wanted, statement, givens, ladder)
     return UNRELATED
+
+
+def _has_signs(node: Node) -> bool:
+    return any(here.head == "pm" for here in walk(node))
 
 
 def _number_sets(node: Node) -> frozenset[str]:
@@ -254,7 +301,9 @@ def _solution_set(wanted: Node, statement: Node, ladder: Ladder) -> Comparison:
     if first is not None and second is None and statement.head != "none":
         return UNRELATED
     answer = same_solutions(wanted, statement, ladder)
-    listed = wanted.head in ("or", "seq", "set") or (wanted.head == "rel" and wanted.name != "=")
+    listed = wanted.head in ("or", "seq", "set") or (
+        wanted.head == "rel" and (wanted.name != "=" or _has_signs(wanted))
+    )
     if answer.result is Result.REFUTED and listed and statement.head == "rel":
         return answer if (answer.witness or {}).get("extra") else undecided("partial")
     return answer

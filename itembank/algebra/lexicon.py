@@ -64,6 +64,9 @@ IGNORED_COMMANDS = frozenset(
     ("left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "displaystyle", "textstyle",
      "limits", "nolimits", "hline", "middle", "boldsymbol", "mathstrut", "boxed")
 )  # fmt: skip
+JOINTS = frozenset(("then", "if", "when", "aim", "let", "end"))
+"""Words between two clauses: so, if, when, in order that, let, and the 时 that ends a condition."""
+
 RAW_TEXT_COMMANDS = frozenset(("text", "mathrm", "textrm", "operatorname", "mbox", "textbf", "rm", "textit", "mathit"))
 ACCENT_COMMANDS = frozenset(
     ("vec", "overrightarrow", "bar", "overline", "hat", "widehat", "tilde", "mathbf", "bm", "mathbb", "dot")
@@ -74,15 +77,17 @@ WORDS = {
     "或者": "or", "或": "or", "且": "and", "并且": "and", "和": "list", "与": "list", "所以": "then", "因为": "then",
     "因此": "then", "从而": "then", "于是": "then", "即": "then", "又": "then", "则": "then", "故": "then",
     "得到": "then", "解得": "then", "可得": "then", "可知": "then", "得": "then", "由": "then", "解": "then",
-    "答": "then", "当": "then", "时": "then", "若": "then", "而": "then", "有": "then", "知": "then", "代入": "then",
-    "其中": "then", "设": "then", "令": "then", "为": "then", "综上": "then",
+    "答": "then", "当": "when", "时": "end", "若": "if", "而": "then", "有": "then", "知": "then", "代入": "then",
+    "其中": "then", "设": "let", "令": "let", "为": "then", "综上": "then",
+    "如果": "if", "假设": "if", "错解": "if", "那么": "then", "要使": "aim", "欲使": "aim", "为使": "aim", "若干": "then", "当且仅当": "then",
+    "同时": "then", "此时": "then", "这时": "then", "时间": "then", "时刻": "then",
     "无解": "none", "无实数根": "none", "无实数解": "none", "没有实数根": "none", "无实根": "none", "空集": "none",
     "方程无解": "none", "不存在": "none", "没有实数解": "none", "百分之": "percent-of", "度": "degree",
 }  # fmt: skip
 ENGLISH_WORDS = {
     "or": "or", "and": "and", "so": "then", "then": "then", "hence": "then", "thus": "then", "therefore": "then",
     "because": "then", "since": "then", "no solution": "none", "no real roots": "none", "at": "at", "when": "at",
-    "pct": "percent", "percent": "percent", "where": "then",
+    "pct": "percent", "percent": "percent", "where": "then", "if": "if", "suppose": "if", "assume": "if", "let": "let",
 }  # fmt: skip
 
 PLAIN_UNITS = frozenset(("cm", "mm", "km", "dm", "kg", "ml", "mL"))

@@ -29,7 +29,9 @@ def has_parameter(node: Node) -> bool:
     """Whether a statement gives values with a whole-number parameter."""
     if node.head in ("and", "or", "seq"):
         return any(has_parameter(arg) for arg in node.args)
-    return node.head == "rel" and node.name == "=" and any(symbols(side) & set(_PARAMETERS) for side in node.args)
+    if node.head != "rel" or node.name != "=" or len(symbols(node)) < 2:
+        return False  # k = ±1 says what k is
+    return any(symbols(side) & set(_PARAMETERS) for side in node.args)
 
 
 def same_progressions(left: Node, right: Node) -> Comparison:

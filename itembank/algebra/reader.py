@@ -6,6 +6,7 @@ from itembank.algebra import limits
 from itembank.algebra.nodes import Node, num, sym
 from itembank.algebra.results import Unreadable
 from itembank.algebra.tokens import Token
+from itembank.algebra.unitnames import is_unit
 
 _END = Token("end", "", 0)
 
@@ -120,13 +121,14 @@ class TokenReader:
         if not self.peek("open", "("):
             return False
         inside = self.tokens[self.at + 1 : self.closing()]
-        return any(token.kind == "rel" for token in inside) or self.is_rejection()
+        return any(token.kind == "rel" for token in inside) or self.holds_words()
 
-    def is_rejection(self) -> bool:
-        """Whether a root is thrown away here: (舍去), (不合题意)."""
-        return (
-            self.peek("open", "(") and self.ahead(1, "text") and self.tokens[self.at + 1].text.startswith(("舍", "不"))
-        )
+    def holds_words(self) -> bool:
+        """Whether the bracket here only holds words: (舍去), (不合题意), (负值舍去)."""
+        if not self.peek("open", "("):
+            return False
+        first = self.tokens[self.at + 1]
+        return first.kind == "text" and not first.text.isascii() and not is_unit(first.text)
 
 
 def unbraced(node: Node) -> Node:

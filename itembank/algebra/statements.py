@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
+from itembank.algebra.clauses import Clause, Cutter, Said, takes_back, trimmed
 from itembank.algebra.grammar import ExpressionParser, plain
-from itembank.algebra.nodes import Node, rel, substituted, walk
+from itembank.algebra.nodes import Node, rel, substituted, symbols, walk
 from itembank.algebra.results import Unreadable
 from itembank.algebra.tokens import Token, Tokenizer
-from itembank.algebra.unitnames import is_unit
+
+_LABEL = re.compile(
+    r"\s*(?:[(（]\s*(?:\d{1,2}|[ivx]{1,4}|[一二三四五六七八九])\s*[)）]|[①-⑳]|\d{1,2}\s*、)(?!\s*[-+*/^=<>_×÷·(（])"
+)
+"""The number of a part in front of a line."""
 
 DEFAULT_FUNCTIONS = frozenset("fghFG")
 
 
 @dataclass(slots=True)
 class Line:
-    """The statements of one line in order, and the parts that could not be read."""
+    """The statements of one line in order: those said to be so, those only supposed, and what could not be read."""
 
     statements: list[Node] = field(default_factory=list)
+    supposed: list[Node] = field(default_factory=list)
     unread: list[Unreadable] = field(default_factory=list)
     ambiguous: list[str] = field(default_factory=list)
     prose: bool = False
+
+    @property
+    def all(self) -> list[Node]:
+        """Everything that was read, supposed or said to be so."""
+        return [*self.statements, *self.supposed]
 
 
 class StatementParser(ExpressionParser):
@@ -82,9 +94,10 @@ class StatementParser(ExpressionParser):
         if not signs:
             return sides[0]
         node = self.counted(rel(tuple(signs), tuple(sides)))
-        if self.is_rejection():
+        if self.holds_words():
+            words = "".join(token.text for token in self.tokens[self.at + 1 : self.closing()])
             self.at = self.closing() + 1
-            return REJECTED
+            return REJECTED if takes_back(words, node) else node
         if self.peek("open", "(") and self.is_annotation():
             self.take()
             remark = self.statement()
@@ -133,14 +146,14 @@ def parse(
 ) -> tuple[Node, list[str]]:
     """The one statement that the text is, and what is ambiguous in it; raises Unreadable."""
     tokens, ambiguous = _tokens(text, notation)
-    tokens = _trimmed(tokens)
+    tokens = trimmed(tokens)
     if not tokens:
         raise Unreadable("there is nothing to read", 0)
     if all(token.kind == "text" for token in tokens):
         return Node("text", name=" ".join(token.text for token in tokens)), ambiguous
     if tokens[-1].kind == "none" and all(token.kind in ("sym", "text", "none", "word") for token in tokens):
         return Node("none"), ambiguous
-    groups = _split(tokens)
+    groups = [clause.tokens for clause in Cutter(tokens).cut()]
     nodes = []
     for group in groups:
         parser = StatementParser(group, functions, _plain_names(tokens, names))
@@ -153,67 +166,56 @@ def parse_line(text: str, functions: frozenset[str] = DEFAULT_FUNCTIONS, names: 
     """All statements of a written line; parts that are not mathematics are noted, never raised."""
     line = Line()
     try:
-        tokens, line.ambiguous = _tokens(text, None)
+        tokens, line.ambiguous = _tokens(_unlabelled(text), None)
     except Unreadable as error:
         line.unread.append(error)
         return line
     known = _plain_names(tokens, names)
-    for group in _split(tokens):
-        parser = StatementParser(group, functions, known)
+    for clause in Cutter(tokens).cut():
+        parser = StatementParser(clause.tokens, functions, known)
         try:
             node = parser.whole()
         except (Unreadable, RecursionError) as error:
-            if any(token.kind in ("rel", "op", "cmd", "fn", "num", "open") for token in group):
+            if any(token.kind in ("rel", "op", "cmd", "fn", "num", "open") for token in clause.tokens):
                 line.unread.append(error if isinstance(error, Unreadable) else Unreadable("nested too deeply"))
             continue
         line.ambiguous += parser.ambiguous
-        line.statements.append(node)
+        _keep(line, clause, node)
     line.prose = any(token.kind == "text" for token in tokens)
     return line
 
 
-def _trimmed(tokens: list[Token]) -> list[Token]:
-    start, end = 0, len(tokens)
-    while start < end and _is_border(tokens[start]):
-        start += 1
-    while end > start and _is_border(tokens[end - 1]):
-        end -= 1
-    return tokens[start:end]
+def _unlabelled(text: str) -> str:
+    """The line without the number of its part in front, (1) or ②; places stay as they are."""
+    found = _LABEL.match(text)
+    return text if found is None else " " * found.end() + text[found.end() :]
 
 
-def _is_border(token: Token) -> bool:
-    return token.kind == "sep" or (token.kind, token.text) in (("word", "then"), ("op", ":"))
+def _keep(line: Line, clause: Clause, node: Node) -> None:
+    """Put a statement where its clause says that it belongs."""
+    kept, refused = _without_refused(clause, node)
+    line.supposed += refused
+    if kept is None:
+        return
+    doubted = clause.said in (Said.PERHAPS, Said.NEVER) or (clause.said is Said.LET and _gives_value(kept))
+    (line.supposed if doubted else line.statements).append(kept)
 
 
-def _split(tokens: list[Token]) -> list[list[Token]]:
-    """Groups of tokens between 所以, ; and prose; commas, 或 and 且 stay inside a group."""
-    groups: list[list[Token]] = [[]]
-    level = 0
-    for place, token in enumerate(tokens):
-        level += (token.kind in ("open", "begin")) - (token.kind in ("close", "end"))
-        if level <= 0 and _ends_group(tokens, place):
-            groups.append([])
-        else:
-            groups[-1].append(token)
-    return [group for group in map(_trimmed, groups) if group]
+def _without_refused(clause: Clause, node: Node) -> tuple[Node | None, list[Node]]:
+    """What words behind a clause leave of it, and what they take back."""
+    if not clause.dropped:
+        return node, []
+    if node.head in ("or", "seq") and clause.dropped == "last":
+        if not takes_back(clause.words, node.args[-1]):
+            return node, []
+        return (node.args[0] if len(node.args) == 2 else Node(node.head, node.args[:-1])), [node.args[-1]]
+    return (None, [node]) if takes_back(clause.words, node) else (node, [])
 
 
-def _ends_group(tokens: list[Token], place: int) -> bool:
-    token = tokens[place]
-    if token.kind == "word":
-        return token.text == "then"
-    if token.kind == "sep":
-        return token.text in (";", "row")
-    if token.kind == "text":
-        if token.text.endswith((":", "：")):
-            return True
-        before = tokens[place - 1] if place else None
-        if is_unit(token.text) and before is not None and before.kind in ("num", "close", "const", "sym", "text"):
-            return False
-        after = tokens[place + 1] if place + 1 < len(tokens) else None
-        names = after is not None and after.kind == "rel" and after.text == "="
-        return not token.text.isascii() and not names
-    return False
+def _gives_value(node: Node) -> bool:
+    """Whether a statement after 令 only puts a value in: x = 1, but not f'(x) = 0 or t = x²."""
+    parts = node.args if node.head in ("and", "seq", "or") else (node,)
+    return any(one.head == "rel" and one.args[0].head == "sym" and not symbols(one.args[-1]) for one in parts)
 
 
 def free_of_statements(node: Node) -> bool:

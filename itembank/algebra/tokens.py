@@ -16,6 +16,7 @@ _SPACED = re.compile(r"\d{1,3}(?:(?:[ \u00a0\u2009\u202f]|\\,)\d{3})+(?!\d)(?:\.
 _EXPONENT = re.compile(r"[eE][+-]?\d{1,3}(?![\d.])")
 _LETTERS = re.compile(r"[A-Za-z]+")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
+_REFUSED = re.compile(r"\s*(?:=|\\in(?![A-Za-z])|∈)")
 _CJK = re.compile(r"[\u3400-\u9fff]+")
 _GREEK_INSIDE = ("theta", "alpha", "beta", "gamma", "delta", "lambda", "omega", "sigma", "phi", "pi")
 
@@ -62,7 +63,9 @@ class Tokenizer:
         self.at += length
 
     def _one(self, here: str) -> None:
-        if here.isdigit() or (here == "." and self.text[self.at + 1 : self.at + 2].isdigit()):
+        if "①" <= here <= "⑳":
+            self._emit("word", "then", 1)
+        elif here.isdigit() or (here == "." and self.text[self.at + 1 : self.at + 2].isdigit()):
             self._number()
         elif here == "\\":
             self._command()
@@ -287,6 +290,12 @@ class Tokenizer:
             self._emit("sym", lexicon.GREEK_ALIASES.get(name, name), length)
         elif name in lexicon.FUNCTIONS and name not in ("sqrt", "sum", "mod"):
             self._emit("fn", lexicon.FUNCTIONS[name], length)
+        elif name == "not" and (refused := _REFUSED.match(self.text, self.at + length)):
+            self._emit(
+                "rel",
+                "notin" if "in" in refused.group() or "∈" in refused.group() else "!=",
+                length + len(refused.group()),
+            )
         elif name == "det":
             self._emit("text", name, length)
         elif name in lexicon.COMMAND_NONE:
