@@ -10,7 +10,7 @@ from itembank.algebra import budget, fulfilment
 from itembank.algebra.calculus import worked_out
 from itembank.algebra.comparing import Comparer
 from itembank.algebra.equality import Ladder
-from itembank.algebra.lines import asserted, closed, negated, operands, parts, sound_statement
+from itembank.algebra.lines import asserted, closed, is_name, negated, operands, parts, sound_statement
 from itembank.algebra.nodes import Node, substituted, sym, text_of
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.points import Domain, domain_of
@@ -221,6 +221,8 @@ class Algebra:
                 continue
             if key == sym(key.name):
                 found[key.name] = node
+            elif is_name(key):
+                found[text_of(key)] = node
         return found
 
 

@@ -7,6 +7,7 @@ from itembank.algebra.reader import TokenReader, unbraced
 from itembank.algebra.results import Unreadable
 
 _ARITIES = {"root": 2, "binomial": 2, "perm": 2, "sum": 4, "mod": 2}
+_EXTREMES = ("max", "min")
 _CHOOSE = {"C": "binomial", "A": "perm", "P": "perm"}
 
 
@@ -44,7 +45,13 @@ class NameParser(TokenReader):
 
     def _index(self) -> str:
         if not self.peek("open", "{", "("):
+            word = "".join(token.text for token in self.tokens[self.at : self.at + 3])
+            if word in _EXTREMES and not self.peek("fn"):
+                self.at += 3
+                return f"({word})"
             token = self.take()
+            if token.kind in ("fn", "text") and token.text.isascii() and len(token.text) > 1:
+                return f"({token.text.replace(' ', '')})"
             if token.kind not in ("num", "sym", "const", "roman", "text", "fn"):
                 raise Unreadable("an index is missing", token.at)
             return token.text.replace(" ", "")
@@ -52,7 +59,8 @@ class NameParser(TokenReader):
         inside = self.tokens[self.at + 1 : end]
         self.at = end + 1
         flat = "".join(token.text.replace(" ", "") for token in inside if token.text not in ("{", "}"))
-        return flat if len(inside) == 1 else f"({flat})"
+        is_word = inside and inside[0].kind in ("fn", "text") and flat.isascii() and len(flat) > 1
+        return flat if len(inside) == 1 and not is_word else f"({flat})"
 
     def _choose(self, letter: str) -> Node | None:
         """C_n^k and A_n^k (also C_{n}^{k}): the lower index is n."""

@@ -118,13 +118,21 @@ def symbols(node: Node) -> frozenset[str]:
 
 
 def substituted(node: Node, values: dict[str, Node]) -> Node:
-    """The node with symbols replaced; variables bound by a sum or integral are left alone."""
+    """The node with names replaced; variables bound by a sum or integral are left alone.
+
+    A name may be a symbol or, by its text, a value such as cos(A), f(-1), P(A) or c^2.
+    """
     if not values:
         return node
+    compound = any(not (name[-1].isalnum() and name.replace("_", "").isalnum()) for name in values)
 
     def change(here: Node) -> Node | None:
         if here.head == "sym":
             return values.get(here.name)
+        if compound and here.head in ("call", "pow"):
+            found = values.get(text_of(here))
+            if found is not None:
+                return found
         bound = bound_name(here)
         if bound is not None and bound in values:
             return substituted(here, {name: value for name, value in values.items() if name != bound})

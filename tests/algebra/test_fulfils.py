@@ -54,6 +54,12 @@ CASES = [
     ("f'(x)=3x^2-3", "f(x)=3x^2-3", U),
     ("f(1)=-1", "f(1)=1-3+1=-1", P),
     ("f(-1)=3", "f(1)=3", U),
+    ("f(x)_{max}=4", r"f(x)_{\max}=f(1)=4", P),
+    (r"f(x)_{\max}=4", "f(x)_{max}=4", P),
+    (r"f(x)_{\max}=4", r"f(x)_{\text{max}}=4", P),
+    (r"y_{\min}=4", "y_min=4", P),
+    (r"y_{\min}=4", "y_max=4", U),
+    (r"y_{\min}=4", "y_min=5", R),
     # probability
     (r"P(A)=\frac{5}{18}", r"P(A)=\frac{C_5^2}{C_9^2}=\frac{10}{36}=\frac{5}{18}", P),
     (r"P(A)=\frac{5}{18}", r"P(A)=\frac{10}{36}", P),

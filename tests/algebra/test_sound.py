@@ -70,6 +70,14 @@ def test_known_values_are_put_in_for_names():
     assert ALGEBRA.sound("a_3=a_1+2d=7", values).result is P
 
 
+def test_values_of_functions_are_put_in_like_names():
+    values = {"sin(A)": "1/2", "b": "8", "c": "5", "f(1)": "-1"}
+    assert ALGEBRA.sound(r"S=\frac12 bc\sin A=10", values).result is P
+    assert ALGEBRA.sound(r"S=\frac12 bc\sin A=11", values).result is R
+    assert ALGEBRA.sound("f(1)=-1", values).result is P
+    assert ALGEBRA.sound("y=f(1)+3=4", values).result is R
+
+
 def test_a_transformation_that_may_be_an_equation_is_left_open():
     assert ALGEBRA.sound("(x-1)^2=x^2-1").result is U
 
