@@ -16,11 +16,16 @@ EXPIRY = timedelta(minutes=30)
 
 
 class ScopeBudget:
-    """The budget of one scope (an assessment). A limit of 0 means that there is none."""
+    """The budget of one scope (an assessment). A limit of 0 means that there is none.
+
+    The limit is the one given last: an operator who raises the setting and starts again is not held by the old one.
+    """
 
     def __init__(self, scope: str, limit: Decimal) -> None:
         self.scope = scope
-        Budget.objects.get_or_create(scope=scope, defaults={"limit": limit})
+        budget, _ = Budget.objects.get_or_create(scope=scope, defaults={"limit": limit})
+        if budget.limit != limit:
+            Budget.objects.filter(scope=scope).update(limit=limit)
 
     def reserve(self, amount: Decimal) -> bool:
         """Set ``amount`` aside; False, and nothing changed, when the limit would be passed."""

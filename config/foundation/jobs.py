@@ -25,6 +25,8 @@ from .models import Job, JobState
 
 logger = logging.getLogger(__name__)
 REPUBLISH_AFTER = timedelta(seconds=60)
+# Of jobs whose message may only be waiting behind others, a sweep wakes this many: a long queue must not fill the broker.
+WOKEN_AT_ONCE = 200
 
 
 @dataclass(frozen=True)
@@ -146,10 +148,11 @@ def run(pk: int, work: Callable[[Lease], None]) -> bool:
 def sweep(*, now: datetime | None = None) -> int:
     """Wake workers for queued jobs whose message may be lost and for running ones whose lease ran out; how many."""
     now = now or timezone.now()
-    stale = Q(state=JobState.QUEUED) & (Q(published_at__isnull=True) | Q(published_at__lt=now - REPUBLISH_AFTER))
-    expired = Q(state=JobState.RUNNING, lease_until__lt=now)
+    unheard = Q(state=JobState.QUEUED, published_at__isnull=True) | Q(state=JobState.RUNNING, lease_until__lt=now)
+    stale = Q(state=JobState.QUEUED, published_at__lt=now - REPUBLISH_AFTER)
+    waiting = Job.objects.filter(stale).order_by("pk")[:WOKEN_AT_ONCE]
     woken = 0
-    for job in Job.objects.filter(stale | expired).order_by("pk")[:2000]:
+    for job in [*Job.objects.filter(unheard).order_by("pk")[:2000], *waiting]:
         if not publish(job):
             break
         woken += 1

@@ -38,13 +38,14 @@ def event_hash(previous: str, chain: str, number: int, body: Mapping[str, Any]) 
 def append(chain: str, verb: str, *, actor: str, **facts: Any) -> Event:
     """Add one event to ``chain``; must be called inside the transaction that changes the state.
 
-    ``facts`` must be a JSON document without floats. Raises SomeoneWasFaster when another transaction added to the
-    chain meanwhile; then nothing is written and the caller's transaction must end.
+    ``facts`` must be a JSON document without floats. Another transaction that adds to the same chain is waited for (the
+    head is locked on PostgreSQL; SQLite's transactions hold the only write lock). Raises SomeoneWasFaster should the
+    chain move all the same; then nothing is written and the caller's transaction must end.
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("an event is part of a change: call trail.append inside transaction.atomic()")
     at = timezone.now()
-    head, _ = ChainHead.objects.get_or_create(chain=chain)
+    head, _ = ChainHead.objects.select_for_update().get_or_create(chain=chain)
     number = head.length + 1
     body = {"verb": verb, "actor": actor, "at": at.isoformat(), "correlation": correlation_id.get(), **facts}
     fresh = event_hash(head.hash, chain, number, body)
