@@ -32,7 +32,9 @@ class Command(BaseCommand):
         parser.add_argument("--reading", required=True, metavar="FILE", help="reading (JSON)")
         parser.add_argument("--observation", required=True, metavar="FILE", help="what a judge proposes (JSON)")
         parser.add_argument("--second-observation", metavar="FILE", help="what a second judge proposes (JSON)")
-        parser.add_argument("--image", action="extend", nargs="+", metavar="FILE", help="a page, in order; may be repeated")
+        parser.add_argument(
+            "--image", action="extend", nargs="+", metavar="FILE", help="a page, in order; may be repeated"
+        )
         parser.add_argument("--policy", metavar="FILE", help="policy of the gate (JSON)")
         parser.add_argument("--out", metavar="DIR", help="also write verdict.json there")
 

@@ -24,7 +24,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--rules", required=True, help="scoring rules (JSON)")
-        parser.add_argument("--image", action="extend", nargs="+", metavar="FILE", help="a page, in order; may be repeated")
+        parser.add_argument(
+            "--image", action="extend", nargs="+", metavar="FILE", help="a page, in order; may be repeated"
+        )
         parser.add_argument("--reading", metavar="FILE", help="take this reading as given")
         parser.add_argument("--judge", default="embedded", metavar="NAME", help=f"one of {', '.join(NAMES)}")
         parser.add_argument("--policy", metavar="FILE", help="policy of the gate (JSON)")

@@ -25,7 +25,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("verdict", help="verdict document (JSON), or - for standard input")
-        parser.add_argument("--image", action="extend", nargs="+", metavar="FILE", help="a page, in order; may be repeated")
+        parser.add_argument(
+            "--image", action="extend", nargs="+", metavar="FILE", help="a page, in order; may be repeated"
+        )
         parser.add_argument("--recompute", action="store_true", help="ask algebra and measure ink again")
 
     def handle(self, *args: Any, **options: Any) -> None:
