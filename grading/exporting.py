@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from config.foundation.canonical import canonical_json
 
@@ -79,7 +79,9 @@ def mark_rows(assessment: Assessment, language: str | None = "zh") -> Iterator[l
     answers: dict[int, dict[int, Response]] = defaultdict(dict)
     for response in Response.objects.filter(question__assessment=assessment):
         answers[response.candidate_id][response.question_id] = response
-    candidates = Candidate.objects.filter(school_class__assessments=assessment).select_related("school_class")
+    # Who handed something in stays in the table, also after moving to a class that does not sit the assessment.
+    listed = Q(school_class__assessments=assessment) | Q(pk__in=answers)
+    candidates = Candidate.objects.filter(listed).select_related("school_class").distinct()
     for candidate in candidates:
         given = answers.get(candidate.pk, {})
         yield _candidate_row(candidate, given, questions, marks, words)

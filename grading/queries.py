@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.db.models import Case as Choose
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, When
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Value, When
+from django.db.models.functions import Concat
 from django.utils import timezone
 
 from config.foundation import trail
@@ -238,6 +240,23 @@ def files_of_dead_jobs() -> QuerySet[UploadedFile]:
     dead = Job.objects.filter(task="grading.tasks.decode_file", state=JobState.DEAD)
     ids = [subject.partition(":")[2] for subject in dead.values_list("subject", flat=True)]
     return UploadedFile.objects.filter(outcome=FileOutcome.WAITING, public_id__in=ids)
+
+
+def files_left_behind(before: datetime) -> QuerySet[UploadedFile]:
+    """Files still waiting without any decoding job, of deliveries that began before a time: their sender died."""
+    known = Job.objects.filter(subject=Concat(Value("file:"), OuterRef("public_id")))
+    return (
+        UploadedFile.objects.filter(outcome=FileOutcome.WAITING, upload__created_at__lt=before)
+        .filter(~Exists(known))
+        .select_related("upload")
+    )
+
+
+def claims_run_out() -> QuerySet[Case]:
+    """Cases in the hands of people whose claim ran out."""
+    return Case.objects.filter(
+        owner=Owner.HUMAN, closed_at__isnull=True, claim_until__lt=timezone.now()
+    ).select_related("claimed_by", "response")
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from typing import Any
+
 from celery import shared_task
+from django.utils import timezone
 
 from config.foundation import jobs
-from config.foundation.errors import WenshuError
+from config.foundation.errors import SomeoneWasFaster, WenshuError
 
 from . import queries, transitions
 from .intake import media
@@ -13,6 +19,10 @@ from .intake.images import decode_page, refusal
 from .judging_cases import judge_case
 from .model_replies import keep_reply_of
 from .models import Case, Owner, UploadedFile
+
+logger = logging.getLogger(__name__)
+# Longer than a browser takes to send one delivery.
+LEFT_BEHIND = timedelta(minutes=15)
 
 
 def _decode(lease: jobs.Lease) -> None:
@@ -57,17 +67,33 @@ def call_model(pk: int) -> bool:
     return jobs.run(pk, _judge)
 
 
+def _each(rows: Iterable[Any], end: Callable[[Any], object]) -> int:
+    """Apply ``end`` to each row; one that somebody else moved or that fails must not hold up the others."""
+    ended = 0
+    for row in rows:
+        try:
+            end(row)
+        except SomeoneWasFaster:
+            continue
+        except Exception:
+            logger.exception("%s %s could not be ended", type(row).__name__, row.public_id)
+        else:
+            ended += 1
+    return ended
+
+
 @shared_task(ignore_result=True)
 def end_stuck_cases() -> int:
-    """Finish latched hand-offs and hand over what no worker could judge or decode; how many."""
-    ended = 0
-    for case in queries.latched_cases():
-        transitions.queue_for_people(case)
-        ended += 1
-    for case in queries.cases_of_dead_jobs():
-        transitions.judging_failed(case)
-        ended += 1
-    for file in queries.files_of_dead_jobs():
-        transitions.refuse_file(file, refusal("decoder_lost"))
-        ended += 1
-    return ended
+    """Finish latched hand-offs, hand over what no worker could judge or decode, end claims that ran out, and start the
+    decoding of what a dead sender left behind; how many."""
+    abandoned = timezone.now() - LEFT_BEHIND
+    return (
+        _each(queries.latched_cases(), transitions.queue_for_people)
+        + _each(queries.cases_of_dead_jobs(), transitions.judging_failed)
+        + _each(queries.files_of_dead_jobs(), lambda file: transitions.refuse_file(file, refusal("decoder_lost")))
+        + _each(queries.claims_run_out(), transitions.end_claim)
+        + _each(
+            {file.upload for file in queries.files_left_behind(abandoned)},
+            transitions.decode_waiting,
+        )
+    )

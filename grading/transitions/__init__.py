@@ -5,6 +5,7 @@ from .cases import (
     claim,
     claim_next,
     decide,
+    end_claim,
     hand_off,
     judge_again,
     open_case,
@@ -12,9 +13,10 @@ from .cases import (
     record_run,
     release,
     skip,
+    take_up_again,
     touch,
 )
-from .intake import receive_upload, refuse_file, store_page
+from .intake import decode_waiting, receive_upload, refuse_file, store_page
 from .judging import judging_failed, start_judging
 from .people import account_for, give_role, withdraw_role
 from .setup import add_question, attach_classes, create_assessment, import_roster
@@ -28,6 +30,8 @@ __all__ = [
     "claim_next",
     "create_assessment",
     "decide",
+    "decode_waiting",
+    "end_claim",
     "give_role",
     "hand_off",
     "import_roster",
@@ -42,6 +46,7 @@ __all__ = [
     "skip",
     "start_judging",
     "store_page",
+    "take_up_again",
     "touch",
     "withdraw_role",
 ]

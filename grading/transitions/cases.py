@@ -22,6 +22,7 @@ from itembank.domain.rules import read_rules
 
 from .. import queries
 from ..chains import MACHINE, actor_of, case_chain
+from ..domain.credited import keyed
 from ..domain.decisions import check_decision
 from ..domain.packet import packet_document
 from ..models import (
@@ -179,16 +180,12 @@ def _versions(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _decided_steps(document: dict[str, Any]) -> list[dict[str, str]]:
-    path_of: dict[str, str] = {}
-    for entry in queries.credited_paths(document):
-        for step_id in entry.step_ids:
-            path_of[step_id] = entry.path_id
     return [
         {
-            "path_id": path_of.get(step["step_id"], ""), "step_id": step["step_id"], "status": step["status"],
+            "path_id": path_id, "step_id": step["step_id"], "status": step["status"],
             "score": number_text(Decimal(step["score"])),
         }
-        for step in document["verdict"]["step_details"]
+        for (path_id, _), step in keyed(document, document["verdict"]["step_details"])
     ]  # fmt: skip
 
 
@@ -220,7 +217,14 @@ def queue_for_people(case: Case) -> Packet:
         },
     )  # fmt: skip
     if case.owner == Owner.HANDOFF_PENDING:
-        _move(case, Q(owner=Owner.HANDOFF_PENDING), owner=Owner.QUEUED_HUMAN, owner_epoch=F("owner_epoch") + 1)
+        try:
+            _move(case, Q(owner=Owner.HANDOFF_PENDING), owner=Owner.QUEUED_HUMAN, owner_epoch=F("owner_epoch") + 1)
+        except SomeoneWasFaster:
+            # The sweep and the worker may meet here; whoever comes second finds the work done.
+            case.refresh_from_db()
+            if case.owner == Owner.HANDOFF_PENDING:
+                raise
+            return packet
         trail.append(
             case_chain(case), "queue_for_people", actor=MACHINE, packet_sha256=document_hash(packet.document),
             owner=case.owner, owner_epoch=case.owner_epoch,
@@ -244,7 +248,9 @@ def claim(case: Case, *, by: Any) -> Case:
     if case.closed_at is not None:
         raise NotAllowedNow("case.closed", "这份作答已经定分。", "This answer has been decided.")
     if case.owner == Owner.HUMAN and case.claimed_by_id == by.pk:
-        Case.objects.filter(pk=case.pk, claimed_by=by, owner_epoch=case.owner_epoch).update(claim_until=now + CLAIM)
+        own = Case.objects.filter(pk=case.pk, claimed_by=by, owner_epoch=case.owner_epoch, closed_at__isnull=True)
+        if own.update(claim_until=now + CLAIM) != 1:
+            raise _faster(case)
         case.refresh_from_db()
         return case
     if case.owner not in {Owner.QUEUED_HUMAN, Owner.HUMAN}:
@@ -303,6 +309,36 @@ def release(case: Case, *, by: Any) -> Case:
 def skip(case: Case, *, by: Any) -> Case:
     """暂不打分: put the case back and let others come first for half an hour."""
     return _give_back(case, "skip", by=by, skipped_until=timezone.now() + SKIP)
+
+
+@transaction.atomic
+def end_claim(case: Case) -> Case:
+    """A claim that ran out ends and the case is free in the queue again. Raises SomeoneWasFaster when it was renewed."""
+    holder, version = case.claimed_by, case.version
+    _move(
+        case, Q(owner=Owner.HUMAN, closed_at__isnull=True, claim_until__lt=timezone.now()), owner=Owner.QUEUED_HUMAN,
+        owner_epoch=F("owner_epoch") + 1, claimed_by=None, claim_until=None,
+    )  # fmt: skip
+    trail.append(
+        case_chain(case), "end_claim", actor=MACHINE, person=actor_of(holder), version=version, owner=case.owner,
+        owner_epoch=case.owner_epoch,
+    )  # fmt: skip
+    return case
+
+
+@transaction.atomic
+def take_up_again(case: Case, *, by: Any, version: int) -> bool:
+    """Give a slow marker their case back if only the clock has taken it: nobody loses a page of work to a long thought.
+
+    ``version`` is that of the page they worked on. False, and nothing changed, when anything else happened since.
+    """
+    if case.owner != Owner.QUEUED_HUMAN or case.closed_at is not None:
+        return False
+    last = queries.trail_of(case)[-1]
+    if last.verb != "end_claim" or (last.body["person"], last.body["version"]) != (actor_of(by), version):
+        return False
+    claim(case, by=by)
+    return True
 
 
 @transaction.atomic

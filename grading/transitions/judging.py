@@ -11,6 +11,8 @@ from config.foundation.canonical import document_hash
 from config.foundation.models import Job
 
 from .. import queries
+from ..judges.registry import make_judge
+from ..judging_cases import judge_settings
 from ..models import Assessment, AssessmentState, Case, FileOutcome, Owner, Response
 from .cases import hand_off, queue_for_people
 from .setup import start_marking
@@ -19,8 +21,18 @@ JUDGE_TASK = "grading.tasks.judge_response"
 MODEL_TASK = "grading.tasks.call_model"
 
 
+def case_job_subject(case: Case) -> str:
+    """The subject of a case's judging jobs."""
+    return f"case:{case.public_id}"
+
+
 def start_judging(assessment: Assessment, *, by: Any) -> int:
-    """Enqueue every complete answer that the machine still owns; returns how many jobs were added. Twice is once."""
+    """Enqueue every complete answer that the machine still owns; returns how many jobs were added. Twice is once.
+
+    Raises ConfigurationError or UnusableInput when the assessment's judge cannot be had: found out before the first
+    answer, since a judging that fails hands the answer to people for good.
+    """
+    make_judge(assessment.judge, judge_settings())
     start_marking(assessment, by=by)
     before = Job.objects.filter(group=queries.judging_group(assessment)).count()
     for response in queries.responses_to_judge(assessment):
@@ -32,7 +44,8 @@ def start_judging(assessment: Assessment, *, by: Any) -> int:
 def enqueue_judging(response: Response) -> Job | None:
     """One judging job for the answer as it is now: same pages, rules, policy and judge, same job."""
     assessment = response.question.assessment
-    case = response.case
+    # Locked against a page that is being added at the same time.
+    case = Case.objects.select_for_update().get(response=response)
     if case.owner != Owner.AI or case.decision:
         return None
     pages = list(response.pages.order_by("number").values_list("stored_sha256", flat=True))
@@ -47,7 +60,7 @@ def enqueue_judging(response: Response) -> Job | None:
     return jobs.enqueue(
         MODEL_TASK if by_model else JUDGE_TASK,
         queue="model" if by_model else "cpu",
-        subject=f"case:{case.public_id}",
+        subject=case_job_subject(case),
         key=key,
         group=queries.judging_group(assessment),
         arguments={"case": case.pk},

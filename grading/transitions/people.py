@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from guardian.shortcuts import assign_perm
 
 from config.foundation import trail
@@ -62,6 +62,10 @@ def account_for(username: str, *, full_name: str, by: Any) -> tuple[Any, str | N
     password = secrets.token_urlsafe(12)
     person = model(username=username, first_name=full_name.strip())
     person.set_password(password)
-    person.save()
+    try:
+        with transaction.atomic():
+            person.save()
+    except IntegrityError:
+        return model.objects.get(username=username), None
     trail.append("people", "make_account", actor=actor_of(by), person=actor_of(person))
     return person, password

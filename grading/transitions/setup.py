@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from config.foundation import trail
-from config.foundation.errors import NotAllowedNow, UnusableInput
+from config.foundation.errors import NotAllowedNow, SomeoneWasFaster, UnusableInput
 from itembank.domain.rules import read_rules
 from itembank.models import ScoringRules
 
@@ -46,11 +46,13 @@ def create_assessment(*, code: str, title: str, judge: str, policy: dict[str, An
             "A code has 2 to 40 letters, digits, hyphens or underscores.",
         )  # fmt: skip
     read_policy(policy)
-    if Assessment.objects.filter(code=code).exists():
-        raise UnusableInput("assessment.taken", f"代号 {code} 已被使用。", f"The code {code} is taken.")
-    assessment = Assessment.objects.create(
-        code=code, title=title.strip() or code, judge=judge, policy=policy, created_at=timezone.now()
-    )
+    try:
+        with transaction.atomic():
+            assessment = Assessment.objects.create(
+                code=code, title=title.strip() or code, judge=judge, policy=policy, created_at=timezone.now()
+            )
+    except IntegrityError:
+        raise UnusableInput("assessment.taken", f"代号 {code} 已被使用。", f"The code {code} is taken.") from None
     trail.append(
         assessment_chain(assessment), "create_assessment", actor=actor_of(by), code=code, judge=judge, policy=policy
     )
@@ -113,7 +115,14 @@ def import_roster(rows: Sequence[RosterRow], *, by: Any, assessment: Assessment 
             fresh.append(Candidate(number=row.number, name=row.name, school_class=school_class))
         elif (candidate.name, candidate.school_class_id) != (row.name, school_class.pk):
             moved += Candidate.objects.filter(pk=candidate.pk).update(name=row.name, school_class=school_class)
-    Candidate.objects.bulk_create(fresh)
+    try:
+        with transaction.atomic():
+            Candidate.objects.bulk_create(fresh)
+    except IntegrityError:
+        raise SomeoneWasFaster(
+            "roster.moved", "另有人正在导入同样的考生，请稍后再导入一次。",
+            "Someone else imported some of these candidates just now; import the list once more.",
+        ) from None  # fmt: skip
     if assessment is not None:
         attach_classes(assessment, classes.values(), by=by)
     chain = assessment_chain(assessment) if assessment else "people"

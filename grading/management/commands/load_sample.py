@@ -94,6 +94,8 @@ class Command(BaseCommand):
             for username, _, _, role in PEOPLE:
                 transitions.give_role(assessment, people[username], role, by=people["staff"])
         images = list(_images())[: options["only"]]
+        for earlier in assessment.uploads.all():
+            transitions.decode_waiting(earlier)
         if assessment.uploads.filter(files__isnull=False).count() == 0 or self._incomplete(assessment, len(images)):
             upload = transitions.receive_upload(assessment, images, by=people["staff"])
             self.stdout.write(f"{upload.files.count()} files taken in")
