@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from config.foundation.errors import WenshuError
+from grading.domain.credited import details_of, evidence_of
 from grading.domain.sentences import witness_en, witness_zh
 from grading.models import Case, JudgeRun, Page
 from itembank.algebra.results import Comparison
@@ -127,16 +128,17 @@ def lines_of(document: Mapping[str, Any] | None, pages: Sequence[Page]) -> tuple
     """The lines of the reading, with the status of the first step that cites each."""
     if document is None:
         return ()
-    cited: dict[str, list[str]] = {}
-    for each in document["evidence"]:
+    cited: dict[str, list[tuple[str, str]]] = {}
+    for key, each in evidence_of(document).items():
         for line_id in each["line_ids"]:
-            cited.setdefault(line_id, []).append(each["step_id"])
-    statuses = {step["step_id"]: step["status"] for step in document["verdict"]["step_details"]}
+            cited.setdefault(line_id, []).append(key)
+    details = details_of(document)
     sizes = {page.number: (page.width, page.height) for page in pages}
     found = []
     for number, line in enumerate(document["reading"].get("lines", []), start=1):
         page = int(line.get("page", 1)) or 1
-        steps = tuple(cited.get(line["line_id"], ()))
+        keys = cited.get(line["line_id"], [])
+        first = details.get(keys[0]) if keys else None
         found.append(
             LineShown(
                 line_id=line["line_id"],
@@ -149,8 +151,8 @@ def lines_of(document: Mapping[str, Any] | None, pages: Sequence[Page]) -> tuple
                 unread_ink=bool(line.get("unread_ink", False)),
                 confidence=Decimal(str(line.get("confidence", 0))),
                 alternatives=tuple(each["latex"] for each in line.get("alternatives", [])),
-                status=statuses.get(steps[0], "") if steps else "",
-                step_ids=steps,
+                status=first["status"] if first else "",
+                step_ids=tuple(step_id for _, step_id in keys),
             )
         )
     return tuple(found)
@@ -174,9 +176,8 @@ def _evidence(
     document: Mapping[str, Any], lines: Sequence[LineShown], path_id: str, step_id: str
 ) -> EvidenceShown | None:
     by_id = {line.line_id: line for line in lines}
-    details = {each["step_id"]: each for each in document["verdict"]["step_details"]}
-    detail = details.get(step_id)
-    item = next((each for each in document["evidence"] if each["step_id"] == step_id), None)
+    detail = details_of(document).get((path_id, step_id))
+    item = evidence_of(document).get((path_id, step_id))
     if item is None or detail is None:
         return _observed(document, by_id, path_id, step_id)
     algebra, shape, word, witness = _algebra(item.get("algebra"))
@@ -260,7 +261,7 @@ def parts_shown(
         rows = []
         for row in (each for each in sheet.steps if each.path.path_id == path_id):
             number += 1
-            now, then = details.get(row.step.step_id), before.get(row.step.step_id)
+            now, then = details.get(row.key), before.get(row.key)
             changed = then is not None and then != now
             rows.append(
                 StepShown(
@@ -282,13 +283,10 @@ def _others(rules: Rules, part: int) -> tuple[tuple[str, str, Decimal | None], .
     return tuple((path.path_id, path.name, path.points) for path in paths) if len(paths) > 1 else ()
 
 
-def _details(document: Mapping[str, Any] | None) -> dict[str, tuple[str, Decimal]]:
+def _details(document: Mapping[str, Any] | None) -> dict[tuple[str, str], tuple[str, Decimal]]:
     if document is None:
         return {}
-    return {
-        each["step_id"]: (str(each["status"]), Decimal(str(each["score"])))
-        for each in document["verdict"]["step_details"]
-    }
+    return {key: (str(each["status"]), Decimal(str(each["score"]))) for key, each in details_of(document).items()}
 
 
 def gate_shown(document: Mapping[str, Any] | None) -> list[RuleShown]:

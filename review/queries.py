@@ -136,12 +136,10 @@ class Comparison:
 
 
 def _steps_differing(marked: Sequence[Any], audited: Sequence[Any]) -> tuple[tuple[str, str, str], ...]:
-    before = {step["step_id"]: step["status"] for step in marked}
-    after = {step["step_id"]: step["status"] for step in audited}
-    names = list(dict.fromkeys([*before, *after]))
-    return tuple(
-        (name, before.get(name, ""), after.get(name, "")) for name in names if before.get(name) != after.get(name)
-    )
+    before = {(step["path_id"], step["step_id"]): step["status"] for step in marked}
+    after = {(step["path_id"], step["step_id"]): step["status"] for step in audited}
+    keys = list(dict.fromkeys([*before, *after]))
+    return tuple((key[1], before.get(key, ""), after.get(key, "")) for key in keys if before.get(key) != after.get(key))
 
 
 def comparison_of(sample: AuditSample) -> Comparison:

@@ -58,9 +58,9 @@ def differs_from(proposed: Mapping[str, Any] | None, steps: Sequence[Mapping[str
     """Whether a person's mark differs from the machine's proposal in the total, a status or a score."""
     if proposed is None or Decimal(str(proposed["total_score"])) != total:
         return True
-    machine = {each["step_id"]: (str(each["status"]), Decimal(str(each["score"]))) for each in proposed["step_details"]}
-    person = {each["step_id"]: (str(each["status"]), Decimal(each["score"])) for each in steps}
-    return machine != person
+    machine = [(each["step_id"], str(each["status"]), Decimal(str(each["score"]))) for each in proposed["step_details"]]
+    person = [(each["step_id"], str(each["status"]), Decimal(each["score"])) for each in steps]
+    return sorted(machine) != sorted(person)
 
 
 def check_decision(

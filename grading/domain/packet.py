@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .credited import details_of, evidence_of
+
 # What a person should do first, by the rule that stopped the machine; the first rule that applies counts.
 SUGGESTIONS: tuple[tuple[str, str, str], ...] = (
     ("judge-answered", "系统没有给出结果，请直接看图评分。", "The machine gave no result: mark from the image."),
@@ -44,9 +46,10 @@ def packet_document(document: Mapping[str, Any] | None, *, reasons: Sequence[str
             "reasons": list(reasons), "risk": "no_result", "proposed": None, "proved": [], "unknown": [],
             "failed_attempts": [{"code": "no_result"}], "disputes": [], "suggested_action": suggestion,
         }  # fmt: skip
-    results = {each["step_id"]: each.get("algebra") or {} for each in document["evidence"]}
-    proved = [step for step, algebra in results.items() if algebra.get("result") == "PROVED"]
-    steps = [each["step_id"] for each in document["verdict"]["step_details"]]
+    proved = [
+        key for key, each in evidence_of(document).items() if (each.get("algebra") or {}).get("result") == "PROVED"
+    ]
+    unknown = [key for key in details_of(document) if key not in proved]
     failure = document["observation"].get("failure") or document["reading"].get("failure")
     return {
         "reasons": [
@@ -56,8 +59,8 @@ def packet_document(document: Mapping[str, Any] | None, *, reasons: Sequence[str
         ],
         "risk": "unread" if document["verdict"]["diagnosis"]["recognition_failure"] else "unproved",
         "proposed": document["verdict"],
-        "proved": proved,
-        "unknown": [step for step in steps if step not in proved],
+        "proved": [step_id for _, step_id in proved],
+        "unknown": [step_id for _, step_id in unknown],
         "failed_attempts": [failure] if failure else [],
         "disputes": [],
         "suggested_action": suggestion,

@@ -256,29 +256,33 @@ class Proofs:
         """Steps judged wrong or carried on which this one builds, directly or through others."""
         key = (judged.path.path_id, judged.step_id)
         if key not in self._wrong:
-            found: dict[str, Judged] = {}
+            found: dict[tuple[str, str], Judged] = {}
             self._collect(judged, found, set())
             self._wrong[key] = tuple(found.values())
         return self._wrong[key]
 
-    def _collect(self, judged: Judged, found: dict[str, Judged], seen: set[str]) -> None:
+    def _collect(self, judged: Judged, found: dict[tuple[str, str], Judged], seen: set[tuple[str, str]]) -> None:
         for step_id in judged.step.depends_on:
-            if step_id in seen:
-                continue
-            seen.add(step_id)
-            other = self._named(step_id, judged.path)
-            if other is None:
-                continue
-            if other.status in (Status.INVALID, Status.ECF_GRANTED):
-                found[step_id] = other
-            self._collect(other, found, seen)
+            for other in self._named(step_id, judged):
+                key = (other.path.path_id, step_id)
+                if key in seen:
+                    continue
+                seen.add(key)
+                if other.status in (Status.INVALID, Status.ECF_GRANTED):
+                    found[key] = other
+                self._collect(other, found, seen)
 
-    def _named(self, step_id: str, path: Path) -> Judged | None:
-        for candidate in (path, *(other for other in self.rules.paths if other.part < path.part)):
-            for step in candidate.steps:
-                if step.step_id == step_id:
-                    return self.judged(candidate, step)
-        return None
+    def _named(self, step_id: str, judged: Judged) -> list[Judged]:
+        """The earlier step of the same path, else the steps of that id on every path of earlier parts."""
+        before = judged.path.steps[: judged.path.steps.index(judged.step)]
+        own = [self.judged(judged.path, step) for step in before if step.step_id == step_id]
+        return own or [
+            self.judged(path, step)
+            for path in self.rules.paths
+            if path.part < judged.path.part
+            for step in path.steps
+            if step.step_id == step_id
+        ]
 
     def jump_support(self, judged: Judged) -> Comparison:
         """Whether the next step's written working contains the skipped step's value or operation."""

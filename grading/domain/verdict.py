@@ -256,6 +256,7 @@ def _evidence(case: Case) -> list[dict[str, Any]]:
         shadow = next((found for found in shadows if found.student_value is not None), None)
         entries.append(
             {
+                "path_id": item.path.path_id,
                 "step_id": item.step.step_id,
                 "line_ids": [line.line_id for line in lines],
                 "page": page,

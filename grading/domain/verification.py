@@ -160,10 +160,9 @@ def _score_differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[M
                 f"The total says {old['total_score']}, the replay {new['total_score']}.",
             )
         )
-    before = {step["step_id"]: step for step in old["step_details"]}
-    after = {step["step_id"]: step for step in new["step_details"]}
-    for step_id in dict.fromkeys([*before, *after]):
-        one, other = before.get(step_id, {}).get("score"), after.get(step_id, {}).get("score")
+    before, after = _numbered(old["step_details"]), _numbered(new["step_details"])
+    for step_id, number in dict.fromkeys([*before, *after]):
+        one, other = before.get((step_id, number)), after.get((step_id, number))
         if not _same(one, other):
             found.append(
                 Mismatch(
@@ -195,6 +194,15 @@ def _gate_differences(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[st
         found.append(
             Mismatch("gate", "闸门规则的次序与重放不同。", "The order of the gate's rules differs from the replay.")
         )
+    return found
+
+
+def _numbered(steps: Sequence[Mapping[str, Any]]) -> dict[tuple[str, int], Any]:
+    """Scores by step id and by which step of that id it is: two parts may use one id."""
+    found: dict[tuple[str, int], Any] = {}
+    for step in steps:
+        number = sum(step_id == step["step_id"] for step_id, _ in found)
+        found[step["step_id"], number] = step.get("score")
     return found
 
 

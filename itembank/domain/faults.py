@@ -130,8 +130,8 @@ MESSAGES: dict[str, tuple[str, str, str, str]] = {
         "Give this path another id",
     ),
     "duplicate-step": (
-        "步骤编号 {value} 重复",
-        "step_id {value} is used twice",
+        "步骤编号 {value} 在这条路径里重复",
+        "step_id {value} is used twice on this path",
         "换一个编号",
         "Give this step another id",
     ),

@@ -43,12 +43,12 @@ def _values(rules: Rules) -> Iterator[Fault]:
 
 def _identifiers(rules: Rules) -> Iterator[Fault]:
     paths: set[str] = set()
-    steps: set[str] = set()
     for path in rules.paths:
         if path.path_id in paths:
             yield fault("duplicate-path", path=path.path_id, field="path_id", value=path.path_id)
         paths.add(path.path_id)
         yield from _unsafe(path.name, path=path.path_id, field="name", prose=True)
+        steps: set[str] = set()
         for step in path.steps:
             if step.step_id in steps:
                 yield fault("duplicate-step", path=path.path_id, step=step.step_id, field="step_id", value=step.step_id)

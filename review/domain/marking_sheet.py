@@ -6,11 +6,12 @@ carried errors share one running half.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from grading.domain.credited import details_of
 from grading.domain.scoring import path_scores
 from grading.domain.statuses import Status
 from itembank.domain.rules import Path, Rules, Step
@@ -134,9 +135,9 @@ def proposed_paths(rules: Rules, document: Mapping[str, Any] | None) -> dict[int
             part, _, path_id = item.partition(":")
             wanted[int(part)] = path_id
         return chosen_paths(rules, wanted)
-    named = {step["step_id"] for step in verdict["step_details"]}
+    named = {path_id for path_id, _ in details_of(document)}
     for path in rules.paths:
-        if named & {step.step_id for step in path.steps}:
+        if path.path_id in named:
             wanted.setdefault(path.part, path.path_id)
     return chosen_paths(rules, wanted)
 
@@ -154,11 +155,8 @@ def proposed_statuses(rules: Rules, document: Mapping[str, Any] | None) -> dict[
     for path in document["observation"].get("paths", ()) if recognised else ():
         for step in path["steps"]:
             found[(path["path_id"], step["step_id"])] = Status(step["status"])
-    details = {step["step_id"]: Status(step["status"]) for step in verdict["step_details"]}
-    for path_id in proposed_paths(rules, document).values():
-        for each in rules.path(path_id).steps:
-            if each.step_id in details:
-                found[(path_id, each.step_id)] = details[each.step_id]
+    chosen = set(proposed_paths(rules, document).values())
+    found |= {key: Status(step["status"]) for key, step in details_of(document).items() if key[0] in chosen}
     return found
 
 
@@ -170,9 +168,9 @@ def proposed_sheet(
     chosen = chosen_paths(rules, {**own, **(wanted or {})})
     scores: dict[Key, Decimal | None] = {}
     if document is not None:
-        details = {step["step_id"]: Decimal(str(step["score"])) for step in document["verdict"]["step_details"]}
+        details = {key: Decimal(str(step["score"])) for key, step in details_of(document).items()}
         scores = {
-            (path_id, step.step_id): details.get(step.step_id)
+            (path_id, step.step_id): details.get((path_id, step.step_id))
             for part, path_id in own.items()
             if chosen[part] == path_id
             for step in rules.path(path_id).steps
@@ -185,16 +183,6 @@ def proposed_sheet(
 def blank_sheet(rules: Rules, wanted: Mapping[int, str] | None = None) -> MarkingSheet:
     """A sheet on which nothing is judged yet: what a blind marker starts from."""
     return make_sheet(rules, chosen_paths(rules, wanted or {}), {})
-
-
-def steps_changed(sheet: MarkingSheet, details: Sequence[Mapping[str, Any]]) -> set[str]:
-    """Ids of the steps whose status or score differs from the machine's ``step_details``."""
-    machine = {each["step_id"]: (each["status"], Decimal(str(each["score"]))) for each in details}
-    return {
-        each.step.step_id
-        for each in sheet.steps
-        if machine.get(each.step.step_id) != ((each.status.value if each.status else None), each.score)
-    }
 
 
 def exact_number(text: str) -> Decimal | None:

@@ -36,7 +36,7 @@ def adjudicate(reading: Reading, rules: Rules, oracle: Oracle) -> dict[str, Any]
     skipped = Skipped(rules, answer, proofs, oracle)
     drafts: dict[str, Drafts] = {}
     for part in rules.parts():
-        earlier = {step_id: draft for of_path in drafts.values() for step_id, draft in of_path.items()}
+        earlier = _earlier(drafts)
         paths = rules.paths_of(part)
         for path in paths:
             judge = StepJudge(rules, path, answer, proofs, oracle)
@@ -54,6 +54,19 @@ def adjudicate(reading: Reading, rules: Rules, oracle: Oracle) -> dict[str, Any]
             for draft in drafts[path.path_id].values()
         ]
     return _document(reading, rules, answer, settled, another)
+
+
+def _earlier(drafts: Mapping[str, Drafts]) -> Drafts:
+    """Steps of earlier parts: each by path and step, and by step id alone as it stands on the path that earned most."""
+    found = {f"{path_id} {step_id}": draft for path_id, of_path in drafts.items() for step_id, draft in of_path.items()}
+    for of_path in sorted(drafts.values(), key=_earned):
+        found.update(of_path)
+    return found
+
+
+def _earned(of_path: Drafts) -> Decimal:
+    right = (Status.VALID, Status.JUMP_VALID)
+    return sum((draft.step.points for draft in of_path.values() if draft.status in right), Decimal(0))
 
 
 def _written(path: Path, judge: StepJudge, earlier: Mapping[str, Draft]) -> Drafts:
