@@ -82,6 +82,11 @@ class EvidenceShown:
     shadow: str = ""
     reason: str = ""
 
+    @property
+    def quotes(self) -> list[str]:
+        """The quoted lines one by one: two formulas in one would read as a third."""
+        return [piece for piece in self.quote.splitlines() if piece.strip()]
+
 
 @dataclass(frozen=True)
 class StepShown:
