@@ -96,7 +96,7 @@ def _response_at(assessment: Assessment, place: FilePlace, name: str) -> Respons
     question = Question.objects.filter(assessment=assessment, number=place.question).first()
     if question is None:
         raise UnusableInput(
-            "file.question", f"文件“{name}”：本次测验没有第 {place.question} 题。",
+            "file.question", f"文件“{name}”：本次考试没有第 {place.question} 题。",
             f"File “{name}”: the assessment has no question {place.question}.",
         )  # fmt: skip
     # Locked, so that two deliveries at once give one candidate one answer and one anonymous code.
@@ -108,7 +108,7 @@ def _response_at(assessment: Assessment, place: FilePlace, name: str) -> Respons
         candidate = alike[0] if len(alike) == 1 else None
     if candidate is None:
         raise UnusableInput(
-            "file.candidate", f"文件“{name}”：参加本次测验的名单里没有学号 {place.number}。",
+            "file.candidate", f"文件“{name}”：参加本次考试的名单里没有学号 {place.number}。",
             f"File “{name}”: no candidate with number {place.number} sits this assessment.",
         )  # fmt: skip
     response = Response.objects.filter(question=question, candidate=candidate).first()

@@ -20,7 +20,7 @@ def assessment_named(code: str) -> Assessment:
     """The assessment with that code, or exit 2."""
     assessment = Assessment.objects.filter(code=code).first()
     if assessment is None:
-        sys.stderr.write(f"没有代号为 {code} 的测验。 There is no assessment with the code {code}.\n")
+        sys.stderr.write(f"没有代号为 {code} 的考试。 There is no assessment with the code {code}.\n")
         sys.exit(2)
     return assessment
 
