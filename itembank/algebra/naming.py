@@ -46,12 +46,10 @@ class NameParser(TokenReader):
     def _index(self) -> str:
         if not self.peek("open", "{", "("):
             word = "".join(token.text for token in self.tokens[self.at : self.at + 3])
-            if word in _EXTREMES and not self.peek("fn"):
+            if word in _EXTREMES:
                 self.at += 3
-                return f"({word})"
+                return word
             token = self.take()
-            if token.kind in ("fn", "text") and token.text.isascii() and len(token.text) > 1:
-                return f"({token.text.replace(' ', '')})"
             if token.kind not in ("num", "sym", "const", "roman", "text", "fn"):
                 raise Unreadable("an index is missing", token.at)
             return token.text.replace(" ", "")
@@ -59,8 +57,7 @@ class NameParser(TokenReader):
         inside = self.tokens[self.at + 1 : end]
         self.at = end + 1
         flat = "".join(token.text.replace(" ", "") for token in inside if token.text not in ("{", "}"))
-        is_word = inside and inside[0].kind in ("fn", "text") and flat.isascii() and len(flat) > 1
-        return flat if len(inside) == 1 and not is_word else f"({flat})"
+        return flat if len(inside) == 1 or flat in _EXTREMES else f"({flat})"
 
     def _choose(self, letter: str) -> Node | None:
         """C_n^k and A_n^k (also C_{n}^{k}): the lower index is n."""
