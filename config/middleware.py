@@ -6,16 +6,20 @@ import logging
 import re
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from config.foundation.correlation import correlation_id, new_correlation_id
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster, UnusableInput, WenshuError
 
-__all__ = ["CorrelationFilter", "CorrelationMiddleware", "RefusalMiddleware"]
+__all__ = ["BodySizeMiddleware", "CorrelationFilter", "CorrelationMiddleware", "RefusalMiddleware"]
 
 _GIVEN = re.compile(r"[0-9a-zA-Z-]{8,64}")
+# What a sign-in form may hold, generously.
+STRANGERS_BYTES = 64 * 1024
 Handler = Callable[[HttpRequest], HttpResponse]
 
 
@@ -42,6 +46,34 @@ class CorrelationFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         record.correlation = correlation_id.get() or "-"
         return True
+
+
+class BodySizeMiddleware:
+    """Refuses a request whose body is announced as too large, before a byte of it is read or stored.
+
+    Reading a form writes its files to the disk, and the check of the form's token reads it: without this bound anybody
+    could fill the disk through the sign-in page. Strangers may send little, people who are signed in a whole delivery.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        announced = request.META.get("CONTENT_LENGTH") or "0"
+        size = int(announced) if announced.isascii() and announced.isdigit() else 0
+        if size > STRANGERS_BYTES and size > self._most(request):
+            context = {
+                "sentence": _("The request is too large. Send fewer files at once."),
+                "code": "request.too_large",
+                "status": 413,
+            }
+            return render(request, "refusal.html", context, status=413)
+        return self.get_response(request)
+
+    @staticmethod
+    def _most(request: HttpRequest) -> int:
+        most: int = settings.UPLOAD_MAX_TOTAL_BYTES if request.user.is_authenticated else STRANGERS_BYTES
+        return most
 
 
 class RefusalMiddleware:

@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.middleware.BodySizeMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -180,6 +181,9 @@ DATA_UPLOAD_MAX_NUMBER_FILES = env.whole("WENSHU_UPLOAD_FILES", 300, meaning="mo
 # Intake bounds (engineering notes, section 6)
 UPLOAD_MAX_BYTES = env.whole(
     "WENSHU_UPLOAD_BYTES", 20 * 1024 * 1024, meaning="largest image file, in bytes", least=1024
+)
+UPLOAD_MAX_TOTAL_BYTES = env.whole(
+    "WENSHU_UPLOAD_TOTAL_BYTES", 2 * 1024**3, meaning="largest request with files, in bytes", least=1024**2, most=2**40
 )
 UPLOAD_MAX_PIXELS = env.whole("WENSHU_UPLOAD_PIXELS", 40_000_000, meaning="largest image, in pixels", least=10_000)
 
