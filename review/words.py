@@ -110,6 +110,7 @@ VERBS: dict[str, Words] = {
     "claim": _("Taken in hand"),
     "release": _("Put back"),
     "skip": _("Skipped for now"),
+    "end_claim": _("Time in hand ran out"),
     "decide": _("Decided by a person"),
     "judge_again": _("Judged again with a corrected reading"),
     "refuse_late_run": _("Late result kept, not used"),

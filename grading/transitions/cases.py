@@ -337,7 +337,11 @@ def take_up_again(case: Case, *, by: Any, version: int) -> bool:
     last = queries.trail_of(case)[-1]
     if last.verb != "end_claim" or (last.body["person"], last.body["version"]) != (actor_of(by), version):
         return False
-    claim(case, by=by)
+    try:
+        claim(case, by=by)
+    except SomeoneWasFaster:
+        case.refresh_from_db()
+        return False
     return True
 
 

@@ -163,6 +163,12 @@ def _sent_version(request: HttpRequest) -> int:
     return int(version) if version.isascii() and version.isdigit() and len(version) < 10 else -1
 
 
+def _version_in_hand(request: HttpRequest, case: Case) -> int:
+    """The version of the page that was sent; the present one where nothing but the clock has taken the case away."""
+    sent = _sent_version(request)
+    return case.version if transitions.take_up_again(case, by=request.user, version=sent) else sent
+
+
 @require_POST
 def decide(request: HttpRequest, public_id: str) -> HttpResponse:
     """Submit the mark and open the next answer. 422 keeps what was typed; 409 says what happened meanwhile."""
@@ -173,7 +179,8 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
         form = SheetForm(proposed_sheet(rules, document), "", [], set())
     else:
         form = read_sheet(request.POST, rules, document)
-    if _sent_version(request) != case.version or _claim_state(case, request.user) != "mine":
+    version = _version_in_hand(request, case)
+    if version != case.version or _claim_state(case, request.user) != "mine":
         return _stale(request, case, form)
     if not form.check_complete():
         return _page(request, case, form, status=422)
@@ -181,7 +188,7 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
         transitions.decide(
             case,
             by=request.user,
-            version=_sent_version(request),
+            version=version,
             steps=form.steps(),
             total=form.total,
             reason=form.reason,
@@ -226,14 +233,15 @@ def judge_again(request: HttpRequest, public_id: str) -> HttpResponse:
     case = access.case_for(request.user, public_id, Right.MARK)
     document = queries.verdict_of(case)
     given = document["reading"] if document else {"pages": [], "lines": []}
-    if _sent_version(request) != case.version or _claim_state(case, request.user) != "mine":
+    version = _version_in_hand(request, case)
+    if version != case.version or _claim_state(case, request.user) != "mine":
         return _stale(request, case, _fresh_form(request, case))
     reading, changed = corrected_reading(request.POST, given)
     if not changed:
         messages.info(request, _("No line of the reading was changed, so nothing was judged again."))
         return redirect(reverse("review:case", args=[public_id]) + _filters(request, case).query)
     try:
-        run = transitions.judge_again(case, by=request.user, version=_sent_version(request), reading=reading)
+        run = transitions.judge_again(case, by=request.user, version=version, reading=reading)
     except UnusableInput as error:
         form = _fresh_form(request, case)
         sentence = presentation.sentence_of(error)
