@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.foundation.errors import WenshuError
+from config.foundation.errors import UnusableInput, WenshuError
 from grading import transitions
 from grading.domain.roster import read_roster
 
@@ -25,11 +25,13 @@ class Command(BaseCommand):
         assessment = assessment_named(options["assessment"]) if options["assessment"] else None
         try:
             rows, faults = read_roster(Path(options["file"]).name, content_of(options["file"]))
+            for fault in faults:
+                self.stderr.write(f"{fault.zh} {fault.en}")
+            if not rows:
+                raise UnusableInput("roster.unusable", "没有一行可用。", "No row could be used.")
             outcome = transitions.import_roster(rows, by=None, assessment=assessment)
         except WenshuError as error:
             refuse(error)
-        for fault in faults:
-            self.stderr.write(f"{fault.zh} {fault.en}")
         self.stdout.write(
             f"{outcome.created} created, {outcome.moved} moved, {outcome.unchanged} unchanged, {len(faults)} rows left out"
         )
