@@ -13,11 +13,14 @@ from config.foundation.errors import UnusableInput
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_ROWS = 20_000
+MAX_COLUMNS = 100
 HEADS = {
     "number": {"学号", "考号", "准考证号", "number", "id", "student id", "candidate"},
     "name": {"姓名", "名字", "name"},
     "school_class": {"班级", "class", "group"},
 }
+# Control characters, marks that turn the direction of writing, line separators: they falsify what a screen shows.
+_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 LONGEST = {"number": 40, "name": 80, "school_class": 60}
 
 
@@ -82,11 +85,16 @@ def _xlsx_cells(content: bytes) -> Iterator[list[str]]:
             if sum(item.file_size for item in archive.infolist()) > 20 * MAX_BYTES:
                 raise _refuse("too_large", "表格解压后过大。", "The workbook is too large when unpacked.")
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError):
+    except UnusableInput:
+        raise
+    except Exception:
         raise _refuse("not_xlsx", "文件不是可读的 XLSX 表格。", "The file is not a readable XLSX workbook.") from None
     try:
-        for row in book.worksheets[0].iter_rows(values_only=True):
+        # Damage inside shows itself only while reading, in as many kinds of exception as the reader has parts.
+        for row in book.worksheets[0].iter_rows(values_only=True, max_col=MAX_COLUMNS):
             yield [_cell_text(value) for value in row]
+    except Exception:
+        raise _refuse("not_xlsx", "文件不是可读的 XLSX 表格。", "The file is not a readable XLSX workbook.") from None
     finally:
         book.close()
 
@@ -118,7 +126,7 @@ def _row_fault(row: RosterRow, seen: dict[str, int]) -> RowFault | None:
             return RowFault(
                 row.row, f"第 {row.row} 行没有{label}。", f"Row {row.row} has no {field.replace('school_', '')}."
             )
-        if len(value) > LONGEST[field] or any(unicodedata.category(c) == "Cc" for c in value):
+        if len(value) > LONGEST[field] or any(unicodedata.category(c) in _INVISIBLE for c in value):
             return RowFault(
                 row.row, f"第 {row.row} 行的{label}过长或含控制字符。",
                 f"Row {row.row}: the {field.replace('school_', '')} is too long or holds control characters.",

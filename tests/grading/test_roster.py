@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import time
+import zipfile
 
 import openpyxl
 import pytest
@@ -81,3 +84,47 @@ def test_importing_twice_changes_nothing_and_a_new_class_moves_the_candidate(peo
     moved, _ = read_roster("list.csv", LIST.replace("0429,王小明,高三1班", "0429,王小明,高三2班").encode())
     assert transitions.import_roster(moved, by=people.staff).moved == 1
     assert Candidate.objects.get(number="0429").school_class == SchoolClass.objects.get(name="高三2班")
+
+
+def damaged_workbooks() -> dict[str, bytes]:
+    """A workbook with one part after the other cut, emptied or replaced."""
+    whole = sheet([["学号", "姓名", "班级"], ["0429", "王小明", "高三1班"]])
+    found = {}
+    with zipfile.ZipFile(io.BytesIO(whole)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    for name in parts:
+        for kind, content in (("empty", b""), ("cut", parts[name][:40]), ("other", b"<x/>")):
+            out = io.BytesIO()
+            with zipfile.ZipFile(out, "w") as archive:
+                for each, body in parts.items():
+                    archive.writestr(each, content if each == name else body)
+            found[f"{kind} {name}"] = out.getvalue()
+    return found
+
+
+@pytest.mark.parametrize("content", damaged_workbooks().values(), ids=damaged_workbooks().keys())
+def test_a_damaged_workbook_is_refused_in_words_or_read(content):
+    with contextlib.suppress(UnusableInput):
+        rows, faults = read_roster("list.xlsx", content)
+        assert rows or faults
+
+
+def test_a_workbook_with_endless_columns_is_read_quickly():
+    book = openpyxl.Workbook()
+    page = book.worksheets[0]
+    page.append(["学号", "姓名", "班级"])
+    for number in range(2, 400):
+        page.append([str(number), "某", "高三1班"])
+        page.cell(row=number, column=16384, value="x")
+    out = io.BytesIO()
+    book.save(out)
+    begun = time.monotonic()
+    rows, faults = read_roster("wide.xlsx", out.getvalue())
+    assert (len(rows), faults) == (398, [])
+    assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize("name", ["王\u202e小明", "王\u2028小明", "王\x00小明", "王\u2066小明"])
+def test_a_name_that_falsifies_what_the_screen_shows_is_named_by_its_row(name):
+    rows, faults = read_roster("list.csv", f"学号,姓名,班级\n1,{name},一班\n".encode())
+    assert (rows, [fault.row for fault in faults]) == ([], [2])
