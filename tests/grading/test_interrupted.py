@@ -13,6 +13,7 @@ from config.foundation.budgets import ScopeBudget
 from config.foundation.errors import ConfigurationError, SomeoneWasFaster
 from config.foundation.models import Event, Job, JobState
 from grading import queries, transitions
+from grading.domain.packet import packet_document
 from grading.models import Assessment, Case, Owner, Page, Upload, UploadedFile
 from grading.tasks import decode_file, end_stuck_cases
 from tests.grading.marking_room import a_queued_case, an_answer, an_assessment, picture, verdict_document
@@ -125,13 +126,13 @@ def test_one_case_that_cannot_be_ended_does_not_hold_up_the_others(assessment, p
         Case.objects.filter(pk=case.pk).update(
             owner=Owner.HANDOFF_PENDING, decision="MANUAL_REVIEW", service_ended_at=timezone.now()
         )
-    poisoned = transitions.cases.packet_document
+    made_by = "grading.transitions.cases.packet_document"
 
     def fails_once(document, *, reasons):
-        monkeypatch.setattr(transitions.cases, "packet_document", poisoned)
+        monkeypatch.setattr(made_by, packet_document)
         raise KeyError("verdict")
 
-    monkeypatch.setattr(transitions.cases, "packet_document", fails_once)
+    monkeypatch.setattr(made_by, fails_once)
     assert end_stuck_cases() == 1
     assert end_stuck_cases() == 1
     assert {case.owner for case in Case.objects.all()} == {Owner.QUEUED_HUMAN}

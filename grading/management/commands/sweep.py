@@ -11,7 +11,7 @@ from grading.tasks import end_stuck_cases
 
 
 class Command(BaseCommand):
-    help = "Publish lost jobs again, finish latched hand-offs, hand over what no worker could judge."
+    help = "Wake stuck jobs, finish latched hand-offs, hand over what no worker could judge, end expired claims."
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(f"{jobs.sweep()} jobs published again, {end_stuck_cases()} cases and files ended")
