@@ -105,6 +105,16 @@ def names_in(formula: str, names: Mapping[str, str]) -> tuple[str, ...]:
     )
 
 
+def argument_of(name: str) -> str:
+    """A for sin(A), cos(A) and tan(A); "" for any other name.
+
+    >>> argument_of("sin(A)"), argument_of("f(1)")
+    ('A', '')
+    """
+    found = re.fullmatch(r"(?:sin|cos|tan)\((\w+)\)", name)
+    return found.group(1) if found and found.group(1)[0].isalpha() else ""
+
+
 class ShadowComputation:
     """Shadows of the quantities of one answer."""
 
@@ -134,9 +144,17 @@ class ShadowComputation:
             if value is None:
                 value = self._recomputed(name, path, position, without)
             if value is None:
+                value = self._of_argument(name, written)
+            if value is None:
                 return None
             own[name] = value
         return own
+
+    def _of_argument(self, name: str, written: Mapping[str, str]) -> str | None:
+        """sin(A) from the A that the student wrote, where neither it nor a formula for it stands anywhere."""
+        argument = argument_of(name)
+        value = written.get(argument) if argument else None
+        return None if value is None else self._oracle.evaluate(name, {argument: value})
 
     def _recomputed(self, name: str, path: Path, position: int, without: frozenset[str]) -> str | None:
         formula = None if name in without else self.formula_of(name, path)

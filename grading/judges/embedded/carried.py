@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grading.domain.oracle import Oracle
-from grading.domain.shadow import Shadow, ShadowComputation, StudentValues
+from grading.domain.shadow import Shadow, ShadowComputation, StudentValues, argument_of
 from itembank.algebra.results import Result
 from itembank.domain.formula_names import used_names
 from itembank.domain.rules import Path, Rules
@@ -65,7 +65,10 @@ class OwnValues:
                 if self._oracle.compare(known[name], written[name]).result is Result.REFUTED:
                     found[name] = None
                 continue
+            argument = argument_of(name)
             behind = self._computation.formula_of(name, self._path)
-            if behind is not None:
+            if argument in written:
+                found.update(dict.fromkeys(self._wrong_inputs(argument, written, above | {name})))
+            elif behind is not None:
                 found.update(dict.fromkeys(self._wrong_inputs(behind, written, above | {name})))
         return tuple(found)

@@ -41,6 +41,8 @@ class Contradiction:
 
     position: int
     certain: bool
+    formula: bool = False  # a false formula in letters stands in place of one that the rules call working
+    open: bool = False  # the right result is one of several alternatives
 
 
 EXACT = Decimal("0.99")
@@ -148,8 +150,10 @@ class Proofs:
             sets = (expected for expected in step.expects if _SET.search(expected))
             certainties = [certain for pair in pairs if (certain := self._contradicts(*pair)) is not None]
             certainties += [False for one in sets if self._is_other_set(one, position)]
-            if certainties:
-                found.append(Contradiction(position, any(certainties)))
+            false_formula = any(self._is_false_formula(text, piece) for text in step.working for piece in pieces)
+            if certainties or false_formula:
+                left_open = self.leaves_open(step, position)
+                found.append(Contradiction(position, any(certainties), false_formula and not certainties, left_open))
         return tuple(found)
 
     def _contradicts(self, expected: str, piece: Fragment) -> bool | None:
@@ -169,6 +173,23 @@ class Proofs:
             return True
         # Two formulas in the same letters for one name differ; two roots may still have changed names.
         return False if not holds and letters(piece.right) == letters(sides(expected)[-1]) else None
+
+    def _is_false_formula(self, working: str, piece: Fragment) -> bool:
+        """Whether a formula in letters stands where the rules' working has another one with the same left side."""
+        parts = sides(working)
+        if len(parts) != 2 or flat(parts[0]) != flat(piece.left) or not has_symbols(parts[1]):
+            return False
+        if not has_symbols(piece.left) or letters(piece.right) != letters(parts[1]):
+            return False
+        return self._oracle.compare(parts[1], piece.right).result is Result.REFUTED
+
+    def leaves_open(self, step: Step, position: int) -> bool:
+        """Whether the right result stands on the line as one of several alternatives."""
+        if not has_alternatives(self._answer.lines[position].content):
+            return False
+        pieces = self._answer.fragments_of(position)
+        wanted = [text for text in step.expects if not _SET.search(text)]
+        return any(self._proved(text, piece.text) for text in wanted for piece in pieces)
 
     def _states_otherwise(self, expected: str, piece: Fragment) -> bool:
         """Whether a fragment has the left side of the expected result and another right side."""
@@ -217,6 +238,15 @@ class Proofs:
 def _strength(expected: str, text: str) -> Decimal:
     """What stands there word for word is preferred to what is only equal to it."""
     return EXACT if flat(expected) == flat(text) else CERTAIN
+
+
+def is_set(expected: str) -> bool:
+    r"""Whether an expected result is a set of solutions or several results together.
+
+    >>> is_set(r"x=\pm 1"), is_set("d=2")
+    (True, False)
+    """
+    return bool(_SET.search(expected))
 
 
 def is_value(expected: str) -> bool:

@@ -136,12 +136,21 @@ class Skipped:
             of_path = found[path.path_id]
             if len(path.steps) < 2 or not any(draft.status is Status.MISSING for draft in of_path.values()):
                 continue
+            last = path.steps[-1].step_id
+            right = [step_id for step_id, draft in of_path.items() if draft.status is Status.VALID]
+            answers_only = last in right and 2 * len(right) <= len(path.steps) and self._is_all_bare()
             for step_id, draft in of_path.items():
-                if draft.status is Status.VALID:
+                if draft.status is Status.VALID and step_id != last and answers_only:
+                    # Bare answers earn the credit for answers once, with the last of them.
+                    of_path[step_id] = Draft(draft.step, Status.MISSING, confidence=UNSURE, reason="只有答案，没有过程")
+                elif draft.status is Status.VALID:
                     # It may be copied, and what several bare values earn only a person can say.
                     codes, confidence = (ErrorCode.ERR_ANSWER_ONLY,), min(draft.confidence, UNSURE)
                     of_path[step_id] = replace(draft, codes=codes, confidence=confidence, reason="只有答案，没有过程")
         return found
+
+    def _is_all_bare(self) -> bool:
+        return all(self._answer.is_bare(position) for position in range(len(self._answer.lines)))
 
     # Lines that no step accounts for -------------------------------------------------------------------------------------
 

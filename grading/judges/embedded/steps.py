@@ -6,17 +6,19 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from math import isqrt
 from typing import Literal
 
 from grading.domain.oracle import Oracle
+from grading.domain.shadow import argument_of
 from grading.domain.statuses import ErrorCode, Status
 from itembank.algebra.results import Result
 from itembank.domain.formula_names import used_names
 from itembank.domain.rules import Path, Rules, Step
 
 from .carried import Carried, OwnValues
-from .proofs import Contradiction, Proof, Proofs, is_value
-from .written import Answer, flat, has_symbols, sides
+from .proofs import Contradiction, Proof, Proofs, is_set, is_value
+from .written import Answer, flat, has_symbols, is_worked, sides
 
 # How sure a judgement is before the reading of its lines is taken into account. Below 0.7 it always goes to a teacher.
 REFUTED = Decimal("0.95")
@@ -85,6 +87,8 @@ class StepJudge:
         wrong = self._wrong_value(step)
         last_proof = max((max(proof.positions) for proof in proofs), default=-1)
         if wrong is not None and wrong.position >= last_proof:
+            if self._proofs.leaves_open(step, wrong.position):
+                return _left_open(step, wrong.position)
             return self._wrong(step, wrong, drafts)
         if proofs:
             return self._right(step, proofs, drafts)
@@ -116,9 +120,12 @@ class StepJudge:
         draft = Draft(step, Status.VALID, proof.positions, proof.strength, paid=proof.text)
         if not in_order:
             draft = _less_sure(draft, "写在它所依据的步骤之前，先后次序需教师判断")
-        if not self.targets(step) and any(
-            one.position > max(proof.positions) for one in self._proofs.contradictions(step)
-        ):
+        later = [one for one in self._proofs.contradictions(step) if one.position > max(proof.positions)]
+        if later and not self.targets(step) and any(is_set(text) for text in step.expects):
+            # The value asserted last and not struck out is the student's value.
+            reason, codes = "后面又写了与此不同的结果", (ErrorCode.ERR_CALC,)
+            return Draft(step, Status.INVALID, (later[-1].position,), UNSURE, codes, None, reason, "unknown")
+        if later and not self.targets(step):
             draft = _less_sure(draft, "后面又写了与此不同的结果")
         return self._following(draft, drafts)
 
@@ -167,6 +174,9 @@ class StepJudge:
         carried = None if formula is None else self.values.carried(wrong.name, formula, (wrong.position,))
         if carried is not None and carried.wrong and carried.follows:
             return self._carried(step, wrong, carried, drafts)
+        restated = self._restated(step, wrong, drafts) if carried is None else None
+        if restated is not None and (restated.cause != "principle" or self._rules.ecf_after_principle):
+            return restated
         return self._own_error(step, wrong, carried, drafts)
 
     def _carried(self, step: Step, wrong: Wrong, carried: Carried, drafts: Mapping[str, Draft]) -> Draft:
@@ -189,6 +199,29 @@ class StepJudge:
         return Draft(
             step, Status.ECF_GRANTED, positions, confidence, (), formula, reason, "arithmetic" if shown else "unknown"
         )
+
+    def _restated(self, step: Step, wrong: Wrong, drafts: Mapping[str, Draft]) -> Draft | None:
+        """A value without a formula that says again what an earlier step got wrong: M = f(3), or A from cos A."""
+        right = self.targets(step)[wrong.name]
+        for name in step.depends_on:
+            draft = drafts.get(name)
+            if draft is None or not draft.is_wrong or not step.ecf_allow:
+                continue
+            for quantity, due in self.targets(draft.step).items():
+                own = self._answer.last_value(quantity)
+                if own is not None and self._says_again(wrong, right, quantity, own[1], due):
+                    reason = f"与前面写的 {quantity} 一致；前面的错误不重复扣分"
+                    return Draft(step, Status.ECF_GRANTED, (wrong.position,), UNSURE, reason=reason, cause=draft.cause)
+        return None
+
+    def _says_again(self, wrong: Wrong, right: str, quantity: str, own: str, due: str) -> bool:
+        same = self._oracle.compare(own, wrong.value).result is Result.PROVED
+        if same and self._oracle.compare(due, right).result is Result.PROVED:
+            return True
+        if argument_of(quantity) != wrong.name:
+            return False
+        value = self._oracle.evaluate(quantity, {wrong.name: wrong.value})
+        return value is not None and self._oracle.compare(own, value).result is Result.PROVED
 
     def _origins(self, names: Sequence[str], drafts: Mapping[str, Draft]) -> list[Draft]:
         """The drafts of the steps that gave those names their wrong values."""
@@ -232,7 +265,16 @@ class StepJudge:
         worked = any(one < wrong.position for one in self._proofs.working(step))
         if written is not False and (broken or worked):
             return "arithmetic"
+        if formula is not None and written is None and self._is_rightly_worked(step, wrong):
+            return "principle"
         return "principle" if written is False else "unknown"
+
+    def _is_rightly_worked(self, step: Step, wrong: Wrong) -> bool:
+        """Whether the wrong value is the true result of the arithmetic written for it, no given value miscopied."""
+        pieces = self._answer.fragments_of(wrong.position)
+        worked = any(not piece.is_last and is_worked(piece.right) for piece in pieces)
+        sound = self._answer.is_sound(wrong.position) is Result.PROVED
+        return worked and sound and not self._is_miscopied(step, wrong)
 
     def _written_formula(self, wrong: Wrong, due: str | None) -> bool | None:
         """Whether a side of the wrong line gives the value due; False where a formula in letters gives another."""
@@ -269,6 +311,8 @@ class StepJudge:
         numbers = {
             text for one in lines for text in re.findall(r"(?<![\d.])\d{1,6}(?![\d.])", self._answer.lines[one].content)
         }
+        # 36+25-49 shows the 6 that was squared.
+        numbers |= {str(isqrt(int(text))) for text in numbers if isqrt(int(text)) ** 2 == int(text)}
         values = self.values.at(wrong.position)
         given = [name for name in used_names(formula, frozenset(values)) if name in self._rules.givens]
         for name in given:
@@ -281,7 +325,9 @@ class StepJudge:
     def _contradicted(self, step: Step, found: Contradiction, drafts: Mapping[str, Draft]) -> Draft:
         """A statement in the place of an expected one is false; without a formula nothing shows what it follows from."""
         builds_on_wrong = any(drafts[name].is_wrong for name in step.depends_on if name in drafts)
-        position, concept = found.position, step.kind == "concept"
+        position, concept = found.position, step.kind == "concept" or found.formula
+        if found.open:
+            return _left_open(step, position)
         code = ErrorCode.ERR_FORMULA if concept else ErrorCode.ERR_CALC
         for piece in self._answer.fragments_of(position):
             if any(is_value(one) and self._is_opposite(sides(one)[-1], piece.right) for one in step.expects):
@@ -307,6 +353,12 @@ class StepJudge:
         if not self._answer.has_words:
             return Draft(step, Status.MISSING, reason="没有写文字说明")
         return Draft(step, Status.MISSING, confidence=WORDS, reason="文字理由，未能识别，需教师确认")
+
+
+def _left_open(step: Step, position: int) -> Draft:
+    """The right result is one of several that the line leaves open."""
+    reason = "写出了几种可能，没有说明舍去其余的理由"
+    return Draft(step, Status.GAP_DEDUCTION, (position,), UNSURE, (ErrorCode.ERR_LOGIC_GAP,), reason=reason)
 
 
 def _less_sure(draft: Draft, reason: str) -> Draft:
