@@ -45,6 +45,7 @@ class Contradiction:
     open: bool = False  # the right result is one of several alternatives
 
 
+_NOT_SAID = frozenset(("supposed", "alternatives", "several-values"))
 EXACT = Decimal("0.99")
 CERTAIN = Decimal("0.98")
 UNFINISHED = Decimal("0.65")
@@ -182,6 +183,12 @@ class Proofs:
         if not has_symbols(piece.left) or letters(piece.right) != letters(parts[1]):
             return False
         return self._oracle.compare(parts[1], piece.right).result is Result.REFUTED
+
+    def is_only_supposed(self, step: Step) -> bool:
+        """Whether an expected result stands on some line, but under a condition, taken back, or as one of several."""
+        lines = [line.content for line in self._answer.lines]
+        methods = {self._oracle.fulfils(text, line).method for text in step.expects for line in lines}
+        return bool(methods & _NOT_SAID)
 
     def leaves_open(self, step: Step, position: int) -> bool:
         """Whether the right result stands on the line as one of several alternatives."""

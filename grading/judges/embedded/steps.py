@@ -95,6 +95,8 @@ class StepJudge:
         contradictions = self._proofs.contradictions(step)
         if contradictions:
             return self._contradicted(step, contradictions[-1], drafts)
+        if self._proofs.is_only_supposed(step):
+            return Draft(step, Status.MISSING, confidence=UNSURE, reason="只作为假设或几种可能之一写出")
         if self._is_touched(step):
             return Draft(step, Status.MISSING, confidence=UNSURE, reason="写到了这个量，但没有写出要求的结果")
         return Draft(step, Status.MISSING)
