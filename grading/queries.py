@@ -62,15 +62,6 @@ class Progress:
         return bool(self.waiting_files or self.judging)
 
 
-@dataclass(frozen=True)
-class CreditedPath:
-    """The path credited for one part (小问) and its steps in order."""
-
-    part: int
-    path_id: str
-    step_ids: tuple[str, ...]
-
-
 def judging_group(assessment: Assessment) -> str:
     """The group of an assessment's judging jobs."""
     return f"judge:{assessment.public_id}"
@@ -176,21 +167,6 @@ def responses_to_judge(assessment: Assessment) -> QuerySet[Response]:
         .select_related("question__assessment", "question__rules", "case")
         .order_by("question__number", "code")
     )
-
-
-def credited_paths(document: dict[str, Any]) -> list[CreditedPath]:
-    """The paths that ``matched_path_id`` names, with their steps as the rules in the document list them."""
-    matched = document["verdict"]["matched_path_id"]
-    if matched == "UNKNOWN":
-        return []
-    paths = {path["path_id"]: path for path in document["rules"]["valid_paths"]}
-    found = []
-    for item in matched.split(";"):
-        path_id = item.partition(":")[2] or item
-        path = paths[path_id]
-        steps = tuple(step["step_id"] for step in path["steps"])
-        found.append(CreditedPath(int(path.get("part", 1)), path_id, steps))
-    return found
 
 
 def verdict_of(case: Case) -> dict[str, Any] | None:

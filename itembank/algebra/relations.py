@@ -8,7 +8,7 @@ from itembank.algebra.domains import domain_difference
 from itembank.algebra.equality import KNOWN_CALLS, Ladder, point_text
 from itembank.algebra.equations import same_equation
 from itembank.algebra.lines import difference, is_name
-from itembank.algebra.nodes import Node, operators, rebuilt, symbols, text_of, walk
+from itembank.algebra.nodes import Node, call, mul, operators, rebuilt, symbols, text_of, walk
 from itembank.algebra.points import points, truth_at
 from itembank.algebra.progressions import has_parameter, same_progressions
 from itembank.algebra.quantities import has_quantity, quantity_of
@@ -16,6 +16,7 @@ from itembank.algebra.realsets import RealSets
 from itembank.algebra.results import Comparison, Result, Undefined, Unsupported, proved, refuted, undecided
 from itembank.algebra.solutions import base_name, is_solved
 from itembank.algebra.symbolic_rung import SymbolicRung
+from itembank.algebra.unitnames import is_unit
 
 _COLLECTIONS = ("set", "union", "inter", "minus", "bracket", "none", "builder", "matrix")
 _STATEMENTS = ("rel", "and", "or", "seq")
@@ -55,11 +56,43 @@ def _quantities(left: Node, right: Node, ladder: Ladder) -> Comparison:
     except Unsupported:
         return undecided("unit")
     if first.has_unit != second.has_unit:
+        bare = second if first.has_unit else first
+        if symbols(bare.written):
+            return _unit_in_letters(left, right, ladder)
         answer = ladder.equal(first.written, second.written)
         return proved("unit-missing") if answer.result is Result.PROVED else answer
     if first.dimension != second.dimension:
         return refuted("unit", left=text_of(left), right=text_of(right))
     return ladder.equal(first.value, second.value)
+
+
+def _unit_in_letters(left: Node, right: Node, ladder: Ladder) -> Comparison:
+    """A unit written like a product of names: 10m or 50m² beside 10 m; whatever else it may be stays open."""
+    read = [_with_unit(node) for node in (left, right)]
+    if read[0] is None or read[1] is None:
+        return undecided("unit")
+    first, second = quantity_of(read[0]), quantity_of(read[1])
+    if first.dimension != second.dimension:
+        return undecided("unit")
+    answer = ladder.equal(first.value, second.value)
+    return proved("unit") if answer.result is Result.PROVED else undecided("unit")
+
+
+def _with_unit(node: Node) -> Node | None:
+    if node.head != "mul" or node.args[-1].name == "quantity":
+        return node if has_quantity(node) else None
+    *factors, last = node.args
+    letters = [here.name for here in factors if here.head == "sym"]
+    numbers = [here for here in factors if here.head != "sym"]
+    if last.head == "pow" and last.args[0].head == "sym" and last.args[1].head == "num":
+        unit = "".join(letters) + f"{last.args[0].name}^{last.args[1].value}"
+    elif last.head == "sym":
+        unit = "".join(letters) + last.name
+    else:
+        return None
+    if not is_unit(unit) or any(symbols(here) for here in numbers):
+        return None
+    return call("quantity", mul(*numbers), Node("text", name=unit))
 
 
 def _finite(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Comparison | None:

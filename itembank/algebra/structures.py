@@ -193,7 +193,7 @@ class StructureParser(NameParser):
             return list(items[0].args)
         if opening in ("{", "\\{") and self.peek("op", "|", ":"):
             self.take()
-            condition = self.statement()
+            condition = self.alternatives()
             return [Node("builder", (items[0], condition))]
         while self.peek("sep", ",", "、", ";"):
             self.take()

@@ -250,7 +250,8 @@ class StepJudge:
             return unproved or any(draft.is_wrong for draft in drafts.values())
         # A formula over givens alone cannot carry what went wrong, or could not be judged, in the step before it.
         doubtful = any(draft.is_wrong or draft.confidence <= UNSURE for draft in before)
-        return carried.shadow.own_value is None or (doubtful and not carried.wrong)
+        copied = any(ErrorCode.ERR_COPY in draft.codes for draft in drafts.values())
+        return carried.shadow.own_value is None or copied or (doubtful and not carried.wrong)
 
     def _cause(self, step: Step, wrong: Wrong, drafts: Mapping[str, Draft]) -> Cause:
         """Arithmetic: the right formula stands there and an equality fails. Principle: the formula itself is false."""
