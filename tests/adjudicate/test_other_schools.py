@@ -75,7 +75,7 @@ SYSTEM = rules([step("S1", 2, "x+y=3"), step("S2", 2, "x=1,y=2", kind="conclusio
 NO_EXPECTS = rules([step("S1", 5, desc="言之有理即可", kind="conclusion")])
 
 F, Z = "VALID", "INVALID"
-CASES: dict[str, tuple[dict[str, Any], list[str], str, list[str] | None]] = {
+CASES: dict[str, tuple[dict[str, Any], list[str], str | None, list[str] | None]] = {
     "two roots": (QUADRATIC, ["解：(x-1)(x-2)=0", "∴ x_1=1，x_2=2."], "4", [F, F]),
     "two roots in words": (QUADRATIC, ["解：由题意得 (x-1)(x-2)=0", "所以 x=1或x=2"], "4", [F, F]),
     "one root of two": (QUADRATIC, ["(x-1)(x-2)=0", "x=1"], "2", None),
