@@ -165,6 +165,8 @@ def _baseless_down(reading: RunReading, tokens: Sequence[Token]) -> list[Token]:
 
 
 def _stretches(line: Sequence[Token]) -> list[tuple[int, int]]:
-    """Start and end of the stretches of one place."""
+    """Start and end of the stretches of one place; none in a line without a sign."""
+    if not line:
+        return []
     starts = [at for at in range(len(line)) if at == 0 or line[at].place is not line[at - 1].place]
     return list(zip(starts, [*starts[1:], len(line)], strict=True))
