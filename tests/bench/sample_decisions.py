@@ -93,7 +93,9 @@ def report(rows: list[dict[str, Any]]) -> int:
         kinds[row["kind"]]["same steps"] += row["same_steps"]
         for rule in row["failed"]:
             rules[row["kind"]][rule] += 1
-    print(f"{'kind':22}{'answers':>8}{'accepted':>9}{'to people':>10}{'total=truth':>12}{'steps=truth':>12}  stopped by (first five)")
+    print(
+        f"{'kind':22}{'answers':>8}{'accepted':>9}{'to people':>10}{'total=truth':>12}{'steps=truth':>12}  stopped by (first five)"
+    )
     for kind in sorted(kinds):
         count = kinds[kind]
         stopped = ", ".join(f"{rule} {n}" for rule, n in rules[kind].most_common(5))
@@ -106,11 +108,15 @@ def report(rows: list[dict[str, Any]]) -> int:
     wrong = [row for row in accepted if not (row["same_total"] and row["same_steps"])]
     neat = [row for row in rows if row["kind"] == "right" and row["neat"]]
     taken = sum(row["decision"] == "ACCEPT" for row in neat)
-    print(f"\naccepted {len(accepted)} of {len(rows)}, wrongly {len(wrong)}; right and neat: {taken} of {len(neat)} accepted")
+    print(
+        f"\naccepted {len(accepted)} of {len(rows)}, wrongly {len(wrong)}; right and neat: {taken} of {len(neat)} accepted"
+    )
     alone = Counter(row["failed"][0] for row in rows if len(row["failed"]) == 1)
     print("stopped by one rule alone:", dict(alone.most_common()))
     for row in wrong:
-        print("WRONG", row["candidate"], row["question"], row["kind"], row["total"], "truth", row["truth"], row["reading"])
+        print(
+            "WRONG", row["candidate"], row["question"], row["kind"], row["total"], "truth", row["truth"], row["reading"]
+        )
     seconds = sorted(row["seconds"] for row in rows)
     print(f"seconds an answer: median {seconds[len(seconds) // 2]}, longest {seconds[-1]}")
     return len(wrong)
@@ -129,7 +135,9 @@ def main() -> None:
     with ProcessPoolExecutor(options.processes) as pool:
         rows = list(pool.map(work, chosen))
     if options.out:
-        Path(options.out).write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+        Path(options.out).write_text(
+            "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8"
+        )
     sys.exit(1 if report(rows) else 0)
 
 

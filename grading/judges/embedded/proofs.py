@@ -10,11 +10,12 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from grading.domain.expressions import flat, sides
 from grading.domain.oracle import Oracle
 from itembank.algebra.results import Options, Result
 from itembank.domain.rules import Rules, Step
 
-from .written import Answer, Fragment, flat, has_alternatives, has_symbols, is_worked, letters, sides
+from .written import Answer, Fragment, has_alternatives, has_symbols, is_worked, letters
 
 SAME_FORM = Options(form="same_up_to_order")
 _SET = re.compile(r"或|\\pm|±|\\in|∈|\\cup|∪|,|，|\bor\b")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from grading.domain.expressions import flat, sides
 from grading.domain.oracle import Oracle
 from grading.domain.statuses import ErrorCode, Status
 from itembank.algebra.results import Result
@@ -14,7 +15,7 @@ from itembank.domain.rules import Path, Rules, Step
 
 from .proofs import SAME_FORM, UNFINISHED, Proofs
 from .steps import UNSURE, Draft, StepJudge
-from .written import Answer, flat, is_worked, sides
+from .written import Answer, is_worked
 
 GAP = Decimal("0.85")
 JUMP = Decimal("0.85")

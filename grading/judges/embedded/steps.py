@@ -9,6 +9,7 @@ from decimal import Decimal
 from math import isqrt
 from typing import Literal
 
+from grading.domain.expressions import flat, sides
 from grading.domain.oracle import Oracle
 from grading.domain.shadow import argument_of
 from grading.domain.statuses import ErrorCode, Status
@@ -18,7 +19,7 @@ from itembank.domain.rules import Path, Rules, Step
 
 from .carried import Carried, OwnValues
 from .proofs import Contradiction, Proof, Proofs, is_set, is_value
-from .written import Answer, flat, has_symbols, is_worked, sides
+from .written import Answer, has_symbols, is_worked
 
 # How sure a judgement is before the reading of its lines is taken into account. Below 0.7 it always goes to a teacher.
 REFUTED = Decimal("0.95")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
+from grading.domain.expressions import flat, sides
 from grading.domain.oracle import Oracle
 from grading.domain.reading import Line, Reading
 from itembank.algebra.results import Result
@@ -23,37 +24,6 @@ _JOINTS = re.compile(
 _MATHEMATICS = re.compile(r"[0-9A-Za-z\u0370-\u03ff=<>≤≥√]|\\[A-Za-z]+")
 _CJK = re.compile(r"[\u3400-\u9fff]+")
 _NAME = re.compile(r"\\?[A-Za-z\u0370-\u03ff]+(?:_[A-Za-z0-9]+)?'*(?:\([^()]*\))?")
-
-
-def flat(text: str) -> str:
-    r"""A formula without what only shapes it, to compare two spellings of one formula.
-
-    >>> flat(r"S_{10} = 5\times\left(7+17\right)") == flat("S_10=5*(7+17)")
-    True
-    """
-    text = re.sub(r"\\left|\\right|\\,|\\;|\\!|\\quad|\\ ", "", text)
-    text = re.sub(r"\\(?:times|cdot)(?![A-Za-z])", "*", text).replace("×", "*").replace("·", "*")
-    text = re.sub(r"\\[dt]frac", r"\\frac", text)
-    return re.sub(r"[\s${}]|(?<=\d)\*(?=[A-Za-z\\(])", "", text)
-
-
-def sides(statement: str) -> tuple[str, ...]:
-    r"""The sides of a chain of equalities, outside brackets.
-
-    >>> sides(r"d=\frac{15-7}{4}=2")
-    ('d', '\\frac{15-7}{4}', '2')
-    """
-    parts, depth, start = [], 0, 0
-    for position, character in enumerate(statement):
-        if character in "([{":
-            depth += 1
-        elif character in ")]}":
-            depth -= 1
-        elif character == "=" and depth <= 0 and statement[position - 1 : position] not in {"<", ">", "!", "≠"}:
-            parts.append(statement[start:position].strip())
-            start = position + 1
-    parts.append(statement[start:].strip())
-    return tuple(part for part in parts if part)
 
 
 def statements(text: str) -> tuple[str, ...]:
