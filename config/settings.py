@@ -219,6 +219,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "config.foundation.tasks.sweep", "schedule": 15.0},
     "end-stuck-cases": {"task": "grading.tasks.end_stuck_cases", "schedule": 20.0},
     "anchor-trail": {"task": "config.foundation.tasks.anchor_trail", "schedule": 3600.0},
+    "erase-raw-replies": {"task": "config.foundation.tasks.erase_raw_replies", "schedule": 6 * 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 JOB_LEASE_SECONDS = env.whole("WENSHU_JOB_LEASE_SECONDS", 300, meaning="how long a worker may hold a job", least=5)
@@ -236,6 +237,9 @@ MODEL_API_KEY = env.text("WENSHU_MODEL_API_KEY", "", meaning="its key (or WENSHU
 MODEL_NAME = env.text("WENSHU_MODEL_NAME", "", meaning="name of the vision model")
 MODEL_TIMEOUT_SECONDS = env.whole("WENSHU_MODEL_TIMEOUT_SECONDS", 60, meaning="longest wait for one reply", least=1)
 MODEL_MAX_RETRIES = env.whole("WENSHU_MODEL_MAX_RETRIES", 2, meaning="repeats after 429, 5xx or a broken line", most=10)
+RAW_REPLY_DAYS = env.whole(
+    "WENSHU_RAW_REPLY_DAYS", 90, meaning="days after which the raw replies of models are erased", least=1, most=3650
+)
 MODEL_STRUCTURED = env.choice(
     "WENSHU_MODEL_STRUCTURED", "json_schema", ("json_schema", "json_object", "none"),
     meaning="how the service is asked for JSON; strict reading follows in every case",

@@ -1,11 +1,11 @@
-"""What the scheduler wakes: the sweep of lost work and the daily anchor of the trail."""
+"""What the scheduler wakes: the sweep of lost work, the daily anchor of the trail, the end of retention."""
 
 from __future__ import annotations
 
 from celery import shared_task
 from django.utils import timezone
 
-from . import jobs, trail
+from . import jobs, retention, trail
 
 
 @shared_task(ignore_result=True)
@@ -18,3 +18,9 @@ def sweep() -> int:
 def anchor_trail() -> str:
     """Fix today's chain heads once."""
     return trail.anchor(timezone.now().date()).hash
+
+
+@shared_task(ignore_result=True)
+def erase_raw_replies() -> int:
+    """Empty raw replies of models whose time of retention has ended."""
+    return retention.erase_raw_replies()
