@@ -1,23 +1,9 @@
 """The only writer of this app's state: one function per verb, each with its event in the same transaction."""
 
-from .cases import (
-    accept,
-    claim,
-    claim_next,
-    decide,
-    end_claim,
-    hand_off,
-    judge_again,
-    open_case,
-    queue_for_people,
-    record_run,
-    release,
-    skip,
-    take_up_again,
-    touch,
-)
+from .cases import accept, hand_off, open_case, queue_for_people, record_run, touch
 from .intake import decode_waiting, receive_upload, refuse_file, store_page
 from .judging import judging_failed, start_judging
+from .marking import claim, claim_next, decide, end_claim, judge_again, release, skip, take_up_again
 from .people import account_for, give_role, withdraw_role
 from .setup import add_question, attach_classes, create_assessment, import_roster
 

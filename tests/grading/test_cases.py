@@ -140,7 +140,7 @@ def test_only_one_of_two_teachers_gets_the_case(queued, people):
 
 def test_a_claim_that_ran_out_goes_to_the_next_and_the_first_cannot_submit(queued, people):
     mine = transitions.claim(Case.objects.get(pk=queued.pk), by=people.teacher)
-    Case.objects.filter(pk=queued.pk).update(claim_until=timezone.now() - transitions.cases.CLAIM)
+    Case.objects.filter(pk=queued.pk).update(claim_until=timezone.now() - transitions.marking.CLAIM)
     transitions.claim(Case.objects.get(pk=queued.pk), by=people.leader)
     with pytest.raises(SomeoneWasFaster):
         transitions.decide(

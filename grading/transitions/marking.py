@@ -1,0 +1,202 @@
+"""The person's half of a case's life: taken in hand, given back, judged again with a corrected reading, marked.
+
+A claim ends by itself; what a slow marker hands in still counts while nobody else took the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from config.foundation import jobs, trail
+from config.foundation.canonical import document_hash, number_text
+from config.foundation.errors import NotAllowedNow, SomeoneWasFaster
+from itembank.domain.rules import read_rules
+
+from .. import queries
+from ..chains import MACHINE, actor_of, case_chain
+from ..domain.decisions import check_decision
+from ..models import Assessment, Case, JudgeRun, Mark, MarkSource, Owner, Packet
+from .cases import add_entry, failed_rules, move, moved_on, next_edition, record, touch
+
+CLAIM = timedelta(minutes=15)
+SKIP = timedelta(minutes=30)
+
+
+@transaction.atomic
+def claim(case: Case, *, by: Any) -> Case:
+    """Take a queued case in hand, or renew one's own claim, or take over one whose claim ran out.
+
+    Raises NotAllowedNow for a closed case or one still with the machine, SomeoneWasFaster when another person has it.
+    """
+    now = timezone.now()
+    if case.closed_at is not None:
+        raise NotAllowedNow("case.closed", "这份作答已经定分。", "This answer has been decided.")
+    if case.owner == Owner.HUMAN and case.claimed_by_id == by.pk:
+        own = Case.objects.filter(pk=case.pk, claimed_by=by, owner_epoch=case.owner_epoch, closed_at__isnull=True)
+        if own.update(claim_until=now + CLAIM) != 1:
+            raise moved_on(case)
+        case.refresh_from_db()
+        return case
+    if case.owner not in {Owner.QUEUED_HUMAN, Owner.HUMAN}:
+        raise NotAllowedNow(
+            "case.with_machine", "这份作答还在自动阅卷，请稍后。", "This answer is still being judged by the machine."
+        )
+    free = Q(owner=Owner.QUEUED_HUMAN) | Q(owner=Owner.HUMAN, claim_until__lt=now)
+    move(
+        case, free & Q(closed_at__isnull=True), owner=Owner.HUMAN, owner_epoch=F("owner_epoch") + 1, claimed_by=by,
+        claim_until=now + CLAIM, skipped_until=None,
+    )  # fmt: skip
+    touch(case.response, person=by, role="marker")
+    trail.append(case_chain(case), "claim", actor=actor_of(by), owner=case.owner, owner_epoch=case.owner_epoch)
+    return case
+
+
+def claim_next(
+    assessment: Assessment, *, by: Any, reason: str | None = None, question: Any = None, after: Case | None = None
+) -> Case | None:
+    """Take the next free case of a queue; one already in hand comes first. None when the queue is empty."""
+    own = Case.objects.filter(
+        response__question__assessment=assessment, owner=Owner.HUMAN, claimed_by=by, closed_at__isnull=True
+    )
+    if after is not None:
+        own = own.exclude(pk=after.pk)
+    mine = own.order_by("pk").first()
+    if mine is not None:
+        return claim(mine, by=by)
+    waiting = queries.free_cases(assessment, reason=reason, question=question)
+    if after is not None:
+        waiting = waiting.exclude(pk=after.pk)
+    for case in waiting[:20]:
+        try:
+            return claim(case, by=by)
+        except (SomeoneWasFaster, NotAllowedNow):
+            continue
+    return None
+
+
+def _give_back(case: Case, verb: str, *, by: Any, skipped_until: Any) -> Case:
+    move(
+        case, Q(owner=Owner.HUMAN, claimed_by=by, closed_at__isnull=True), owner=Owner.QUEUED_HUMAN,
+        owner_epoch=F("owner_epoch") + 1, claimed_by=None, claim_until=None, skipped_until=skipped_until,
+    )  # fmt: skip
+    trail.append(case_chain(case), verb, actor=actor_of(by), owner=case.owner, owner_epoch=case.owner_epoch)
+    return case
+
+
+@transaction.atomic
+def release(case: Case, *, by: Any) -> Case:
+    """Put one's case back into the queue undecided."""
+    return _give_back(case, "release", by=by, skipped_until=None)
+
+
+@transaction.atomic
+def skip(case: Case, *, by: Any) -> Case:
+    """暂不打分: put the case back and let others come first for half an hour."""
+    return _give_back(case, "skip", by=by, skipped_until=timezone.now() + SKIP)
+
+
+@transaction.atomic
+def end_claim(case: Case) -> Case:
+    """A claim that ran out ends and the case is free in the queue again. Raises SomeoneWasFaster when it was renewed."""
+    holder, version = case.claimed_by, case.version
+    move(
+        case, Q(owner=Owner.HUMAN, closed_at__isnull=True, claim_until__lt=timezone.now()), owner=Owner.QUEUED_HUMAN,
+        owner_epoch=F("owner_epoch") + 1, claimed_by=None, claim_until=None,
+    )  # fmt: skip
+    trail.append(
+        case_chain(case), "end_claim", actor=MACHINE, person=actor_of(holder), version=version, owner=case.owner,
+        owner_epoch=case.owner_epoch,
+    )  # fmt: skip
+    return case
+
+
+@transaction.atomic
+def take_up_again(case: Case, *, by: Any, version: int) -> bool:
+    """Give a slow marker their case back if only the clock has taken it: nobody loses a page of work to a long thought.
+
+    ``version`` is that of the page they worked on. False, and nothing changed, when anything else happened since.
+    """
+    if case.owner != Owner.QUEUED_HUMAN or case.closed_at is not None:
+        return False
+    last = queries.trail_of(case)[-1]
+    if last.verb != "end_claim" or (last.body["person"], last.body["version"]) != (actor_of(by), version):
+        return False
+    try:
+        claim(case, by=by)
+    except SomeoneWasFaster:
+        case.refresh_from_db()
+        return False
+    return True
+
+
+@transaction.atomic
+def decide(case: Case, *, by: Any, version: int, steps: Sequence[dict[str, Any]], total: Decimal, reason: str) -> Mark:
+    """A person's mark: a new edition beside all earlier ones, and the end of the case.
+
+    ``steps``: one dict with path_id, step_id, status, score (Decimal) for each step of the paths marked; empty when no
+    path fits, then ``reason`` is needed. Raises UnusableInput when scores and rules disagree or a needed reason is
+    missing, SomeoneWasFaster when ``version`` is not the case's present one or the claim was lost.
+    """
+    if case.version != version or case.owner != Owner.HUMAN or case.claimed_by_id != by.pk:
+        raise moved_on(case)
+    rules = read_rules(case.response.question.rules.document)
+    proposed = case.run.document["verdict"] if case.run else None
+    check_decision(rules, steps=steps, total=total, reason=reason, proposed=proposed)
+    before = number_text(case.run.total) if case.run else None
+    move(
+        case, Q(owner=Owner.HUMAN, claimed_by=by, closed_at__isnull=True), closed_at=timezone.now(), claimed_by=None,
+        claim_until=None,
+    )  # fmt: skip
+    mark = Mark.objects.create(
+        case=case,
+        edition=next_edition(case),
+        source=MarkSource.PERSON,
+        by=by,
+        run=case.run,
+        total=total,
+        max_score=rules.max_score,
+        steps=[{**step, "score": number_text(Decimal(step["score"]))} for step in steps],
+        reason=reason.strip(),
+        created_at=timezone.now(),
+    )
+    touch(case.response, person=by, role="marker")
+    trail.append(
+        case_chain(case), "decide", actor=actor_of(by), before=before, after=number_text(total), edition=mark.edition,
+        steps=mark.steps, has_reason=bool(mark.reason), mark=mark.public_id,
+    )  # fmt: skip
+    return mark
+
+
+def judge_again(case: Case, *, by: Any, version: int, reading: dict[str, Any]) -> JudgeRun:
+    """Judge the answer once more with a reading a person has corrected; the case stays with that person.
+
+    The machine's earlier run stays beside the new one. Raises UnusableInput when the reading cannot be used.
+    """
+    from ..judging_cases import judge_corrected_reading
+
+    if case.version != version or case.owner != Owner.HUMAN or case.claimed_by_id != by.pk:
+        raise moved_on(case)
+    document = judge_corrected_reading(case, reading)
+    with transaction.atomic():
+        known = JudgeRun.objects.filter(
+            idempotency_key=jobs.idempotency_key(
+                case.public_id, str(case.life_cycle), document["provenance"]["idempotency_key"]
+            )
+        ).first()
+        run = known or record(case, document, epoch=case.owner_epoch, used=True, reading_by=by)
+        move(case, Q(owner=Owner.HUMAN, claimed_by=by, closed_at__isnull=True), run=run, reasons=failed_rules(document))
+        packet = Packet.objects.filter(case=case, life_cycle=case.life_cycle).first()
+        if packet is not None:
+            add_entry(packet, "corrected_reading", {"run": run.public_id, "decision": run.decision})
+        trail.append(
+            case_chain(case), "judge_again", actor=actor_of(by), run=run.public_id, run_sha256=run.document_sha256,
+            reading_sha256=document_hash(document["reading"]), proposal=number_text(run.total),
+        )  # fmt: skip
+    return run
