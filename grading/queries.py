@@ -22,6 +22,7 @@ from .chains import case_chain
 from .domain.roles import ROLES, Right, role_group_name
 from .models import (
     Assessment,
+    AssessmentState,
     Candidate,
     Case,
     FileOutcome,
@@ -166,6 +167,24 @@ def responses_to_judge(assessment: Assessment) -> QuerySet[Response]:
         .filter(Exists(pages), ~Exists(waiting))
         .select_related("question__assessment", "question__rules", "case")
         .order_by("question__number", "code")
+    )
+
+
+def answers_without_a_job() -> QuerySet[Response]:
+    """Complete answers of assessments being marked for which no judging job exists: whoever should have made it died."""
+    own_job = Job.objects.filter(subject=Concat(Value("case:"), OuterRef("case__public_id")))
+    waiting = UploadedFile.objects.filter(response=OuterRef("pk"), outcome=FileOutcome.WAITING)
+    return (
+        Response.objects.filter(
+            Exists(Page.objects.filter(response=OuterRef("pk"))),
+            ~Exists(waiting),
+            ~Exists(own_job),
+            question__assessment__state=AssessmentState.MARKING,
+            case__owner=Owner.AI,
+            case__decision="",
+        )
+        .select_related("question__assessment", "question__rules", "case")
+        .order_by("pk")
     )
 
 

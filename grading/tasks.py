@@ -84,14 +84,15 @@ def _each(rows: Iterable[Any], end: Callable[[Any], object]) -> int:
 
 @shared_task(ignore_result=True)
 def end_stuck_cases() -> int:
-    """Finish latched hand-offs, hand over what no worker could judge or decode, end claims that ran out, and start the
-    decoding of what a dead sender left behind; how many."""
+    """Finish latched hand-offs, hand over what no worker could judge or decode, end claims that ran out, judge
+    complete answers nobody enqueued, and start the decoding of what a dead sender left behind; how many."""
     abandoned = timezone.now() - LEFT_BEHIND
     return (
         _each(queries.latched_cases(), transitions.queue_for_people)
         + _each(queries.cases_of_dead_jobs(), transitions.judging_failed)
         + _each(queries.files_of_dead_jobs(), lambda file: transitions.refuse_file(file, refusal("decoder_lost")))
         + _each(queries.claims_run_out(), transitions.end_claim)
+        + _each(queries.answers_without_a_job(), transitions.enqueue_judging)
         + _each(
             {file.upload for file in queries.files_left_behind(abandoned)},
             transitions.decode_waiting,

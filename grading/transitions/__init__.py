@@ -2,7 +2,7 @@
 
 from .cases import accept, hand_off, open_case, queue_for_people, record_run, touch
 from .intake import decode_waiting, receive_upload, refuse_file, store_page
-from .judging import judging_failed, start_judging
+from .judging import enqueue_judging, judging_failed, start_judging
 from .marking import claim, claim_next, decide, end_claim, judge_again, release, skip, take_up_again
 from .people import account_for, give_role, withdraw_role
 from .setup import add_question, attach_classes, create_assessment, import_roster
@@ -18,6 +18,7 @@ __all__ = [
     "decide",
     "decode_waiting",
     "end_claim",
+    "enqueue_judging",
     "give_role",
     "hand_off",
     "import_roster",

@@ -68,8 +68,13 @@ def enqueue_judging(response: Response) -> Job | None:
 
 
 def judge_when_complete(response: Response) -> None:
-    """After a page was stored: judge at once if the assessment is being marked."""
-    if response.question.assessment.state == AssessmentState.MARKING:
+    """After a page was stored, in the same transaction: judge at once if the assessment is being marked.
+
+    The state is read anew and locked. What the caller loaded may be older than the start of the marking, and then
+    neither the start (which has not seen the page) nor the page (which has not seen the start) would enqueue the answer.
+    """
+    assessment = Assessment.objects.select_for_update(no_key=True).get(pk=response.question.assessment_id)
+    if assessment.state == AssessmentState.MARKING:
         enqueue_judging(response)
 
 

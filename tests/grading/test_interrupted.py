@@ -14,6 +14,7 @@ from config.foundation.errors import ConfigurationError, SomeoneWasFaster
 from config.foundation.models import Event, Job, JobState
 from grading import queries, transitions
 from grading.domain.packet import packet_document
+from grading.intake.images import decode_page
 from grading.models import Assessment, Case, Owner, Page, Upload, UploadedFile
 from grading.tasks import decode_file, end_stuck_cases
 from tests.grading.marking_room import a_queued_case, an_answer, an_assessment, picture, verdict_document
@@ -41,6 +42,28 @@ def decode_all() -> None:
 
 def judging_jobs() -> int:
     return Job.objects.filter(task="grading.tasks.judge_response").count()
+
+
+# --- the start -----------------------------------------------------------------------------------------------------
+
+
+def test_a_page_stored_while_the_marking_starts_is_judged(assessment, people):
+    transitions.receive_upload(assessment, [("1001_1_1.jpg", picture("one"))], by=people.staff)
+    # What a decoding worker has loaded when somebody starts the judging in between.
+    file = UploadedFile.objects.select_related("response__case", "response__question__assessment", "upload").get()
+    transitions.start_judging(assessment, by=people.staff)
+    assert judging_jobs() == 0
+    transitions.store_page(file, decode_page(picture("one")))
+    assert judging_jobs() == 1
+
+
+def test_a_complete_answer_that_nobody_enqueued_is_found_by_the_sweep_once(assessment, people):
+    an_answer(assessment, people.staff)
+    Assessment.objects.filter(pk=assessment.pk).update(state="MARKING")
+    assert judging_jobs() == 0
+    for _ in range(2):
+        end_stuck_cases()
+    assert judging_jobs() == 1
 
 
 # --- pages ---------------------------------------------------------------------------------------------------------
