@@ -318,8 +318,9 @@ def gate_shown(document: Mapping[str, Any] | None) -> list[RuleShown]:
 
 
 def failing(gate: Sequence[RuleShown]) -> list[RuleShown]:
-    """The rules that sent the answer to a person."""
-    return [rule for rule in gate if rule.outcome in ("fails", "not_evaluated")]
+    """The rules that sent the answer to a person: causes before what could not be asked because of them."""
+    stopped = [rule for rule in gate if rule.outcome in ("fails", "not_evaluated")]
+    return sorted(stopped, key=lambda rule: rule.outcome != "fails")
 
 
 def earlier_run(case: Case) -> JudgeRun | None:

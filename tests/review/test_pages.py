@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from config.foundation.models import Event
 from grading import transitions
+from review.presentation import failing, gate_shown
 from tests.conftest import append_only_lifted
 from tests.fixtures.people import PASSWORD
 from tests.review import factory
@@ -118,3 +119,15 @@ def test_a_broken_chain_is_named_with_its_event(room, people, as_person):
         cursor.execute("UPDATE foundation_event SET hash = %s WHERE id = %s", ["0" * 64, event.pk])
     body = as_person(people.teacher).get(reverse("review:trail", args=[case.public_id])).content.decode()
     assert "链在第 2 个事件处断开" in body
+
+
+def test_causes_stand_before_what_could_not_be_asked_because_of_them():
+    entry = {"step_id": None, "message": {"zh": "因", "en": "why"}}
+    outcomes = {
+        "coverage": "not_evaluated",
+        "recognised": "fails",
+        "certified": "not_evaluated",
+        "judge-answered": "fails",
+    }
+    gate = gate_shown({"gate": [entry | {"rule": rule, "outcome": outcome} for rule, outcome in outcomes.items()]})
+    assert [rule.rule for rule in failing(gate)] == ["recognised", "judge-answered", "coverage", "certified"]
