@@ -158,34 +158,25 @@ def reasons_of(assessment: Assessment) -> list[tuple[str, int]]:
     return sorted(counter.items(), key=lambda item: (-item[1], item[0]))
 
 
-def responses_to_judge(assessment: Assessment) -> QuerySet[Response]:
-    """Answers that are complete, still the machine's and undecided."""
+def _undecided_and_complete() -> QuerySet[Response]:
+    """Answers with a page and no file waiting that the machine still owns and has not decided."""
     waiting = UploadedFile.objects.filter(response=OuterRef("pk"), outcome=FileOutcome.WAITING)
     pages = Page.objects.filter(response=OuterRef("pk"))
-    return (
-        Response.objects.filter(question__assessment=assessment, case__owner=Owner.AI, case__decision="")
-        .filter(Exists(pages), ~Exists(waiting))
-        .select_related("question__assessment", "question__rules", "case")
-        .order_by("question__number", "code")
-    )
+    return Response.objects.filter(
+        Exists(pages), ~Exists(waiting), case__owner=Owner.AI, case__decision=""
+    ).select_related("question__assessment", "question__rules", "case")
+
+
+def responses_to_judge(assessment: Assessment) -> QuerySet[Response]:
+    """Answers that are complete, still the machine's and undecided."""
+    return _undecided_and_complete().filter(question__assessment=assessment).order_by("question__number", "code")
 
 
 def answers_without_a_job() -> QuerySet[Response]:
     """Complete answers of assessments being marked for which no judging job exists: whoever should have made it died."""
     own_job = Job.objects.filter(subject=Concat(Value("case:"), OuterRef("case__public_id")))
-    waiting = UploadedFile.objects.filter(response=OuterRef("pk"), outcome=FileOutcome.WAITING)
-    return (
-        Response.objects.filter(
-            Exists(Page.objects.filter(response=OuterRef("pk"))),
-            ~Exists(waiting),
-            ~Exists(own_job),
-            question__assessment__state=AssessmentState.MARKING,
-            case__owner=Owner.AI,
-            case__decision="",
-        )
-        .select_related("question__assessment", "question__rules", "case")
-        .order_by("pk")
-    )
+    marking = _undecided_and_complete().filter(question__assessment__state=AssessmentState.MARKING)
+    return marking.filter(~Exists(own_job)).order_by("pk")
 
 
 def verdict_of(case: Case) -> dict[str, Any] | None:

@@ -44,14 +44,14 @@ def sides(statement: str) -> tuple[str, ...]:
     return tuple(side for side in found if side)
 
 
-def statements(line: str) -> tuple[str, ...]:
-    """The statements of a line, cut at joining words and signs and at commas outside brackets.
+def statements(line: str, joints: re.Pattern[str] = _JOINTS) -> tuple[str, ...]:
+    """The statements of a line, cut at joining words and signs (`joints`) and at commas outside brackets.
 
     >>> statements("因为 a=1，所以 b=2")
     ('a=1', 'b=2')
     """
     found = []
-    for piece in _JOINTS.split(line.replace("$", " ")):
+    for piece in joints.split(line.replace("$", " ")):
         depth, start = 0, 0
         for place, character in enumerate(piece):
             depth += (character in "([{") - (character in ")]}")

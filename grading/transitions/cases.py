@@ -66,13 +66,18 @@ def open_case(response: Response) -> Case:
     return case
 
 
+def run_key(case: Case, document: dict[str, Any]) -> str:
+    """What makes two runs the same run: the case, its life cycle, and what was judged by whom."""
+    return jobs.idempotency_key(case.public_id, str(case.life_cycle), document["provenance"]["idempotency_key"])
+
+
 def record(case: Case, document: dict[str, Any], *, epoch: int, used: bool, reading_by: Any = None) -> JudgeRun:
     verdict, provenance = document["verdict"], document["provenance"]
     return JudgeRun.objects.create(
         case=case,
         life_cycle=case.life_cycle,
         owner_epoch=epoch,
-        idempotency_key=jobs.idempotency_key(case.public_id, str(case.life_cycle), provenance["idempotency_key"]),
+        idempotency_key=run_key(case, document),
         judge=str(provenance["judge"])[:40],
         reading_by=reading_by,
         document=document,
@@ -107,7 +112,7 @@ def record_run(case: Case, document: dict[str, Any], *, epoch: int, lease: jobs.
 
 
 def _take_in(case: Case, document: dict[str, Any], *, epoch: int) -> JudgeRun:
-    key = jobs.idempotency_key(case.public_id, str(case.life_cycle), document["provenance"]["idempotency_key"])
+    key = run_key(case, document)
     known = JudgeRun.objects.filter(idempotency_key=key).first()
     if known is not None:
         return known

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from config.foundation import jobs, trail
+from config.foundation import trail
 from config.foundation.canonical import document_hash, number_text
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster
 from itembank.domain.rules import read_rules
@@ -23,7 +23,7 @@ from .. import queries
 from ..chains import MACHINE, actor_of, case_chain
 from ..domain.decisions import check_decision
 from ..models import Assessment, Case, JudgeRun, Mark, MarkSource, Owner, Packet
-from .cases import add_entry, failed_rules, move, moved_on, next_edition, record, touch
+from .cases import add_entry, failed_rules, move, moved_on, next_edition, record, run_key, touch
 
 CLAIM = timedelta(minutes=15)
 SKIP = timedelta(minutes=30)
@@ -185,11 +185,7 @@ def judge_again(case: Case, *, by: Any, version: int, reading: dict[str, Any]) -
         raise moved_on(case)
     document = judge_corrected_reading(case, reading)
     with transaction.atomic():
-        known = JudgeRun.objects.filter(
-            idempotency_key=jobs.idempotency_key(
-                case.public_id, str(case.life_cycle), document["provenance"]["idempotency_key"]
-            )
-        ).first()
+        known = JudgeRun.objects.filter(idempotency_key=run_key(case, document)).first()
         run = known or record(case, document, epoch=case.owner_epoch, used=True, reading_by=by)
         move(case, Q(owner=Owner.HUMAN, claimed_by=by, closed_at__isnull=True), run=run, reasons=failed_rules(document))
         packet = Packet.objects.filter(case=case, life_cycle=case.life_cycle).first()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
+from grading.domain import expressions
 from grading.domain.expressions import flat, sides
 from grading.domain.oracle import Oracle
 from grading.domain.reading import Line, Reading
@@ -32,16 +33,7 @@ def statements(text: str) -> tuple[str, ...]:
     >>> statements("因为 a=1，所以 b=2"), statements(r"x=1 或 x=-1")
     (('a=1', 'b=2'), ('x=1', 'x=-1'))
     """
-    found = []
-    for piece in _JOINTS.split(text.replace("$", " ")):
-        depth, start = 0, 0
-        for position, character in enumerate(piece):
-            depth += (character in "([{") - (character in ")]}")
-            if character == "," and depth <= 0:
-                found.append(piece[start:position])
-                start = position + 1
-        found.append(piece[start:])
-    return tuple(piece.strip() for piece in found if piece.strip())
+    return expressions.statements(text, _JOINTS)
 
 
 def has_alternatives(text: str) -> bool:
