@@ -104,6 +104,8 @@ def test_the_box_lies_on_the_writing_at_every_zoom_and_turn(at_desk):
 def test_the_keyboard_alone_marks_an_answer(room, people, new_page, log_in):
     page = log_in(new_page(viewport=LAPTOP), people.teacher)
     page.goto(queue_of(room))
+    # The browser gives the focus after its first rendering, which may come later than the page's load event.
+    expect(page.get_by_role("button", name="继续")).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_selector("#stage .mover")
     page.keyboard.press("3")
