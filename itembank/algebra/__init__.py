@@ -2,5 +2,16 @@
 
 from itembank.algebra.engine import Algebra, clear_cache
 from itembank.algebra.results import ENGINE_VERSION, Comparison, Declares, Options, Result, Unreadable
+from itembank.algebra.symbolic_rung import warm
 
-__all__ = ["ENGINE_VERSION", "Algebra", "Comparison", "Declares", "Options", "Result", "Unreadable", "clear_cache"]
+__all__ = [
+    "ENGINE_VERSION",
+    "Algebra",
+    "Comparison",
+    "Declares",
+    "Options",
+    "Result",
+    "Unreadable",
+    "clear_cache",
+    "warm",
+]
