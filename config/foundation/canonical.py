@@ -7,9 +7,11 @@ Follows the idea of RFC 8785 (sorted keys, no spaces, UTF-8) with one difference
 from __future__ import annotations
 
 import hashlib
-import json
 from decimal import Decimal
+from json.encoder import encode_basestring
 from typing import Any
+
+_WORDS = {None: "null", True: "true", False: "false"}
 
 
 def number_text(value: Decimal) -> str:
@@ -25,40 +27,37 @@ def number_text(value: Decimal) -> str:
     return "0" if text in {"-0", ""} else text
 
 
-def _write(value: Any, out: list[str]) -> None:
-    if value is None or isinstance(value, bool | str):
-        out.append(json.dumps(value, ensure_ascii=False))
-    elif isinstance(value, int):
-        out.append(str(value))
-    elif isinstance(value, Decimal):
-        out.append(number_text(value))
-    elif isinstance(value, list | tuple):
-        out.append("[")
-        for position, item in enumerate(value):
-            if position:
-                out.append(",")
-            _write(item, out)
-        out.append("]")
-    elif isinstance(value, dict):
-        out.append("{")
-        for position, key in enumerate(sorted(value)):
-            if not isinstance(key, str):
-                raise TypeError(f"a key of a document must be text, not {key!r}")
-            if position:
-                out.append(",")
-            out.append(json.dumps(key, ensure_ascii=False))
-            out.append(":")
-            _write(value[key], out)
-        out.append("}")
-    else:
-        raise TypeError(f"{type(value).__name__} has no canonical form")
+def _text(value: Any) -> str:
+    """Canonical text of one value. The commonest types come first: a document is thousands of short strings."""
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if value is None or isinstance(value, bool):
+        return _WORDS[value]
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, dict):
+        return "{" + ",".join([_entry(key, value[key]) for key in _keys(value)]) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join([_text(item) for item in value]) + "]"
+    if isinstance(value, Decimal):
+        return number_text(value)
+    raise TypeError(f"{type(value).__name__} has no canonical form")
+
+
+def _keys(document: dict[Any, Any]) -> list[str]:
+    for key in document:
+        if not isinstance(key, str):
+            raise TypeError(f"a key of a document must be text, not {key!r}")
+    return sorted(document)
+
+
+def _entry(key: str, value: Any) -> str:
+    return encode_basestring(key) + ":" + _text(value)
 
 
 def canonical_text(document: Any) -> str:
     """Canonical JSON of a document as text. TypeError for floats and foreign types, ValueError for NaN."""
-    out: list[str] = []
-    _write(document, out)
-    return "".join(out)
+    return _text(document)
 
 
 def canonical_json(document: Any) -> bytes:

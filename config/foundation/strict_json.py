@@ -85,7 +85,8 @@ def check_text(value: Any, *, allow: str = "") -> None:
     while stack:
         item = stack.pop()
         if isinstance(item, str):
-            for character in item:
+            # What can be printed holds neither; only line breaks and the like are looked at one by one.
+            for character in "" if item.isprintable() else item:
                 if (character < " " or character == "\x7f") and character not in allow:
                     raise _refuse(
                         "control_character",

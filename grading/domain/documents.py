@@ -16,6 +16,8 @@ from jsonschema.exceptions import ValidationError, best_match
 from config.foundation.errors import UnusableInput
 from config.foundation.strict_json import check_text
 
+from .schema_checks import Check, compiled
+
 SCHEMAS = Path(__file__).parent / "schemas"
 MAX_DEPTH = 40
 
@@ -74,13 +76,24 @@ def refusal_in(document: dict[str, Any]) -> tuple[str, str] | None:
 
 
 @cache
+def schema(name: str) -> Any:
+    """The schema `schemas/NAME.schema.json`."""
+    return json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+
+
+@cache
 def _validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8")))
+    return Draft202012Validator(schema(name))
+
+
+@cache
+def _passes(name: str) -> Check:
+    return compiled(schema(name))
 
 
 def schema_fault(name: str, document: Any, *, allow_controls: str = "") -> SchemaFault | None:
     """The most telling fault of a document against `schemas/NAME.schema.json`; None where there is none."""
-    error = best_match(_validator(name).iter_errors(document))
+    error = None if _passes(name)(document) else best_match(_validator(name).iter_errors(document))
     if error is not None:
         zh, en = _sentence(error)
         return SchemaFault(place(document, error.absolute_path), zh, en)

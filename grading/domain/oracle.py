@@ -11,6 +11,22 @@ from itembank.algebra.results import Comparison, Options, Result
 NOT_RECORDED = Comparison(Result.UNDECIDED, "not-recorded")
 
 Pairs = tuple[tuple[str, str], ...]
+Question = tuple[Any, ...]
+
+
+def question(op: str, args: Sequence[Any]) -> Question:
+    """What tells one recorded question from another; equal exactly where the canonical texts of both are."""
+    return (op, *(_hashable(arg) for arg in args))
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, str) or value is None:
+        return value
+    if isinstance(value, Mapping):
+        return ("{", *sorted((key, _hashable(item)) for key, item in value.items()))
+    if isinstance(value, list | tuple):
+        return ("[", *(_hashable(item) for item in value))
+    return (str(type(value) is bool), value)
 
 
 class Oracle(Protocol):
@@ -42,14 +58,15 @@ class RecordingOracle:
 
     def __init__(self, algebra: Oracle) -> None:
         self._algebra = algebra
-        self._answers: dict[str, tuple[str, list[Any], Any, Any]] = {}
+        self._answers: dict[Question, tuple[list[Any], Any, Any]] = {}
 
     def _ask(self, op: str, args: list[Any], call: Callable[[], Any], encode: Callable[[Any], Any]) -> Any:
-        key = canonical_text([op, args])
-        if key not in self._answers:
+        key = question(op, args)
+        known = self._answers.get(key)
+        if known is None:
             answer = call()
-            self._answers[key] = (op, args, answer, encode(answer))
-        return self._answers[key][2]
+            known = self._answers[key] = (args, answer, encode(answer))
+        return known[1]
 
     def compare(
         self,
@@ -114,24 +131,24 @@ class RecordingOracle:
 
     def record(self) -> list[dict[str, Any]]:
         """Every question with its answer, sorted by question: `facts.algebra` of a verdict document."""
-        return [
-            {"op": op, "args": args, "answer": encoded} for _, (op, args, _, encoded) in sorted(self._answers.items())
-        ]
+        entries = [(key[0], args, encoded) for key, (args, _, encoded) in self._answers.items()]
+        entries.sort(key=lambda entry: canonical_text([entry[0], entry[1]]))
+        return [{"op": op, "args": args, "answer": encoded} for op, args, encoded in entries]
 
 
 class RecordedOracle:
     """Answers from a record alone. A question that was never asked is UNDECIDED by method `not-recorded`."""
 
     def __init__(self, record: Sequence[Mapping[str, Any]]) -> None:
-        self._answers: dict[str, Any] = {}
+        self._answers: dict[Question, Any] = {}
         self.unrecorded: list[str] = []
         for entry in record:
-            self._answers.setdefault(canonical_text([entry["op"], entry["args"]]), entry["answer"])
+            self._answers.setdefault(question(entry["op"], entry["args"]), entry["answer"])
 
     def _recall(self, op: str, args: list[Any]) -> tuple[bool, Any]:
-        key = canonical_text([op, args])
+        key = question(op, args)
         if key not in self._answers:
-            self.unrecorded.append(key)
+            self.unrecorded.append(canonical_text([op, args]))
             return False, None
         return True, self._answers[key]
 

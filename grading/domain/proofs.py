@@ -85,12 +85,17 @@ def is_wordy(line: Line) -> bool:
 class Proofs:
     """Questions to algebra about one answer; every answer is cached here and recorded by the oracle."""
 
-    def __init__(self, rules: Rules, reading: Reading, observation: Observation, oracle: Oracle) -> None:
+    def __init__(
+        self, rules: Rules, reading: Reading, observation: Observation, oracle: Oracle, known: Proofs | None = None
+    ) -> None:
+        """`known`: proofs about another reading under the same rules and oracle; what single lines state is the same."""
         self.rules = rules
         self.reading = reading
         self.observation = observation
         self.oracle = oracle
         self._wrong: dict[tuple[str, str], tuple[Judged, ...]] = {}
+        self._states: dict[tuple[str, str, tuple[str, ...]], Comparison] = known._states if known else {}
+        self._shadows: dict[tuple[str, str, str, tuple[str, ...]], Shadow] = {}
 
     @cached_property
     def values(self) -> StudentValues:
@@ -122,6 +127,12 @@ class Proofs:
 
     def states(self, step: Step, expected: str, content: str) -> Comparison:
         """Whether the text states the expected result as the step wants it: shown, finished, in a demanded form."""
+        key = (expected, content, step.demands)
+        if key not in self._states:
+            self._states[key] = self._stated(step, expected, content)
+        return self._states[key]
+
+    def _stated(self, step: Step, expected: str, content: str) -> Comparison:
         answer = self.fulfils(expected, content)
         if answer.result is not Result.PROVED or is_several(expected):
             return answer if "form" not in step.demands else self._formed(answer, expected, (content,))
@@ -224,9 +235,14 @@ class Proofs:
         """Shadows of the quantities that the step yields."""
         lines = self.standing(judged)
         return tuple(
-            self.shadows.shadow(quantity, formula, judged.path, lines, self.reading)
-            for quantity, formula in judged.step.yields.items()
+            self._shadow(quantity, formula, judged.path, lines) for quantity, formula in judged.step.yields.items()
         )
+
+    def _shadow(self, quantity: str, formula: str, path: Path, lines: tuple[Line, ...]) -> Shadow:
+        key = (quantity, formula, path.path_id, tuple(line.line_id for line in lines))
+        if key not in self._shadows:
+            self._shadows[key] = self.shadows.shadow(quantity, formula, path, lines, self.reading)
+        return self._shadows[key]
 
     def stated_shadows(self, judged: Judged) -> tuple[Shadow, ...]:
         """Shadows of every known quantity that the cited lines state, whichever step of the path yields it."""
@@ -236,7 +252,7 @@ class Proofs:
         for name in (*judged.step.yields, *(name for name in names if name not in judged.step.yields)):
             formula = judged.step.yields.get(name) or self.shadows.formula_of(name, judged.path)
             if formula is not None and name in self.rules.quantities:
-                found.append(self.shadows.shadow(name, formula, judged.path, lines, self.reading))
+                found.append(self._shadow(name, formula, judged.path, lines))
         return tuple(found)
 
     def carried(self, judged: Judged) -> Comparison:

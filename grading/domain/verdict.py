@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -13,13 +13,13 @@ from itembank.algebra.results import ENGINE_VERSION
 from itembank.domain.rules import Path, Rules, Step
 
 from .documents import exact, refusal_in, refused_json
-from .gate import ACCEPT, Case, GateInput, GateResult, run_gate
+from .gate import ACCEPT, Case, GateInput, GateResult, run_gate_on
 from .observation import Observation, read_observation
 from .oracle import Oracle, RecordingOracle
 from .policy import read_policy
 from .proofs import Judged
 from .reading import Line, Reading, read_reading
-from .scoring import BLANK_COMMENT, Scorecard, ScoredStep, nothing_scored, scorecard
+from .scoring import BLANK_COMMENT, ScoredStep, nothing_scored, scorecard
 from .statuses import Status
 
 GATE_VERSION = "1"
@@ -63,7 +63,7 @@ def decide(
     Every question to `oracle` is recorded in `facts.algebra`, so that the decision can be replayed from the document.
     """
     recording = RecordingOracle(oracle)
-    given, parts = _gate_input(
+    case, parts = _laid_out(
         rules,
         reading,
         observation,
@@ -76,15 +76,14 @@ def decide(
         second_observation,
         certificate,
     )
-    result = run_gate(given)
-    case = Case(given)
-    verdict = public_verdict(given, result)
+    result = run_gate_on(case)
+    verdict = public_verdict(case.given, result)
     evidence = _evidence(case)
     facts = {**parts.pop("facts"), "algebra": recording.record()}
     kept = exact(dict(provenance or {}))
     kept.setdefault("engine", f"gate {GATE_VERSION}, algebra {ENGINE_VERSION}")
     kept["sha256"] = {
-        **{name: document_hash(part) for name, part in parts.items()},
+        **{name: rules.sha256 if name == "rules" else document_hash(part) for name, part in parts.items()},
         **{name: document_hash(facts[name]) for name in ("ink", "algebra")},
     }
     return {
@@ -98,7 +97,7 @@ def decide(
     }
 
 
-def _gate_input(
+def _laid_out(
     rules: Rules,
     reading: Any,
     observation: Any,
@@ -110,7 +109,7 @@ def _gate_input(
     provenance: Mapping[str, Any] | None,
     second_observation: Any,
     certificate: Mapping[str, Any] | None,
-) -> tuple[GateInput, dict[str, Any]]:
+) -> tuple[Case, dict[str, Any]]:
     got_reading, got_observation = received(reading), received(observation)
     chosen_policy = read_policy(policy)
     read, reading_fault = _read_reading(got_reading)
@@ -140,7 +139,7 @@ def _gate_input(
         reading_fault=reading_fault,
         observation_fault=observation_fault,
     )
-    given = replace(given, scorecard=_scorecard(given))
+    case = _scored(Case(given))
     parts = {
         "reading": got_reading.document,
         "observation": got_observation.document,
@@ -148,7 +147,7 @@ def _gate_input(
         "policy": chosen_policy.document(),
         "facts": facts,
     }
-    return given, parts
+    return case, parts
 
 
 def _read_reading(got: Received) -> tuple[Reading | None, tuple[str, str] | None]:
@@ -169,13 +168,13 @@ def _read_observation(got: Received) -> tuple[Observation | None, tuple[str, str
         return None, (error.zh, error.en)
 
 
-def _scorecard(given: GateInput) -> Scorecard:
-    case = Case(given)
+def _scored(case: Case) -> Case:
+    given = case.given
 
     def proved(path: Path, step: Step) -> bool:
         return case.proofs.proved(path, step)
 
-    return scorecard(given.rules, given.reading, given.observation, given.ink, proved)
+    return case.with_scorecard(scorecard(given.rules, given.reading, given.observation, given.ink, proved))
 
 
 def public_verdict(given: GateInput, result: GateResult) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """Makes the sample assessment: the pictures, the truth about each of them, the class list and the description.
 
-bin/make-sample --fonts FOLDER [--fonts FOLDER …] [--out FOLDER] [--only NUMBER …]
+bin/make-sample --fonts FOLDER [--fonts FOLDER …] [--out FOLDER] [--only NUMBER …] [--seed TEXT]
+
+With a seed it makes a held-out set instead (see `held_out`), which needs an `--out` of its own.
 """
 
 import argparse
@@ -15,6 +17,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from grading.sample import held_out
 from grading.sample.answers import (
     EMPTY_KINDS,
     HERE,
@@ -27,7 +30,8 @@ from grading.sample.answers import (
     pupils,
     rules_document,
 )
-from grading.sample.hands import HANDS, FontFolders
+from grading.sample.hands import HANDS as SAMPLE_HANDS
+from grading.sample.hands import FontFolders
 from grading.sample.render import (
     DrawnPage,
     Look,
@@ -44,20 +48,24 @@ CODE = "SAMPLE-2026"
 TITLE = "高三数学样例测验"
 EXTENSIONS = {"jpeg": "jpg", "png": "png", "webp": "webp"}
 ORIENTATION_TAG = 0x0112
+HANDS = SAMPLE_HANDS | held_out.HANDS
 UNDONE_BY = {3: Image.Transpose.ROTATE_180, 6: Image.Transpose.ROTATE_90, 8: Image.Transpose.ROTATE_270}
 """How stored pixels must be turned so that a viewer who obeys the EXIF orientation sees them upright."""
 SCRIBBLED_ROWS = 5
 
 
-def make(fonts: FontFolders, out: Path, only: Sequence[str] = ()) -> None:
-    """Write everything below `out`; `only` limits the pictures to some candidates and then leaves the lists alone."""
+def make(fonts: FontFolders, out: Path, only: Sequence[str] = (), seed: str = "") -> None:
+    """Write everything below `out`; `only` limits the pictures to some candidates and then leaves the lists alone.
+
+    A `seed` makes a held-out set in other hands.
+    """
     (out / "images").mkdir(parents=True, exist_ok=True)
-    people = pupils()
+    people = held_out.dealt_anew(pupils(), _random(seed, "dealt")) if seed else pupils()
     truths = []
     for pupil in people:
         if only and pupil.number not in only:
             continue
-        truths += [make_answer(pupil, number, fonts, out) for number in range(1, len(QUESTIONS) + 1)]
+        truths += [make_answer(pupil, number, fonts, out, seed) for number in range(1, len(QUESTIONS) + 1)]
     if not only:
         rows = (json.dumps(truth, ensure_ascii=False) for truth in truths)
         (out / "truth.jsonl").write_text("\n".join(rows) + "\n", "utf-8")
@@ -66,13 +74,13 @@ def make(fonts: FontFolders, out: Path, only: Sequence[str] = ()) -> None:
         (out / "assessment.json").write_text(description + "\n", "utf-8")
 
 
-def make_answer(pupil: Pupil, question: int, fonts: FontFolders, out: Path) -> dict[str, Any]:
+def make_answer(pupil: Pupil, question: int, fonts: FontFolders, out: Path, seed: str = "") -> dict[str, Any]:
     """Draw and store one candidate's answer to one question; returns its line of the truth file."""
     sheet = pupil.sheets[question - 1]
     lines: list[dict[str, Any]] = []
     files, sizes = [], []
     for page_number, page in enumerate(sheet.answer.pages, start=1):
-        random = _random(pupil.number, question, page_number)
+        random = _random(*filter(None, [seed]), pupil.number, question, page_number)
         drawn = _draw(pupil, sheet.answer, page, fonts, random)
         image, boxes = _turn(drawn, sheet.turned)
         name = f"{pupil.number}_{question}_{page_number}.{EXTENSIONS[pupil.file_format]}"
@@ -225,9 +233,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--fonts", type=Path, action="append", required=True, help="folder with fonts of FONTS.md")
     parser.add_argument("--out", type=Path, default=HERE)
     parser.add_argument("--only", action="append", default=[], help="candidate's number; may be given again")
+    parser.add_argument("--seed", default="", help="makes a held-out set with this seed; needs --out")
     chosen = parser.parse_args(arguments)
+    if chosen.seed and chosen.out == HERE:
+        parser.error("--seed needs --out: a held-out set never replaces the sample")
     try:
-        make(FontFolders(tuple(chosen.fonts)), chosen.out, chosen.only)
+        make(FontFolders(tuple(chosen.fonts)), chosen.out, chosen.only, chosen.seed)
     except (OSError, ValueError) as problem:
         sys.stderr.write(f"make-sample: {problem}\n")
         return 2

@@ -36,23 +36,21 @@ _CACHE_SIZE = 20_000
 _TRANSIENT = frozenset(("timeout", "child-failed", "internal-error"))
 
 
-class _Cache:
-    """Decided answers, shared by all engines of a process; time-outs never enter it."""
+class _Cache[Answer]:
+    """Answers that never change, shared by all engines of a process; time-outs never enter it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[object, ...], Comparison] = OrderedDict()
+        self._kept: OrderedDict[tuple[object, ...], Answer] = OrderedDict()
 
-    def get(self, key: tuple[object, ...]) -> Comparison | None:
+    def get(self, key: tuple[object, ...]) -> Answer | None:
         with self._lock:
             found = self._kept.get(key)
             if found is not None:
                 self._kept.move_to_end(key)
             return found
 
-    def put(self, key: tuple[object, ...], answer: Comparison) -> None:
-        if answer.method in _TRANSIENT:
-            return
+    def put(self, key: tuple[object, ...], answer: Answer) -> None:
         with self._lock:
             self._kept[key] = answer
             while len(self._kept) > _CACHE_SIZE:
@@ -63,12 +61,15 @@ class _Cache:
             self._kept.clear()
 
 
-_cache = _Cache()
+_cache: _Cache[Comparison] = _Cache()
+_texts: _Cache[tuple[tuple[str, str], ...]] = _Cache()
+"""What `asserts` and `evaluate` found; a formula without a value is an empty tuple."""
 
 
 def clear_cache() -> None:
     """Forgets all answers of this process, for measurements."""
     _cache.clear()
+    _texts.clear()
 
 
 class Algebra:
@@ -99,7 +100,8 @@ class Algebra:
         if found is not None:
             return found
         answer = _guarded(work)
-        _cache.put(key, answer)
+        if answer.method not in _TRANSIENT:
+            _cache.put(key, answer)
         return answer
 
     def compare(
@@ -166,6 +168,14 @@ class Algebra:
 
     def asserts(self, line: str) -> tuple[tuple[str, str], ...]:
         """(name, value) pairs that the line asserts, the last value of each chain; empty where it asserts none."""
+        key = ("asserts", line, self.declares, ENGINE_VERSION)
+        found = _texts.get(key)
+        if found is None:
+            found = self._asserted(line)
+            _texts.put(key, found)
+        return found
+
+    def _asserted(self, line: str) -> tuple[tuple[str, str], ...]:
         statements = (one for node in self._line(line).statements for part in parts(node) for one in asserted(part))
         return tuple((text_of(one.name), text_of(one.value)) for one in statements)
 
@@ -189,11 +199,19 @@ class Algebra:
 
     def evaluate(self, formula: str, values: Mapping[str, str]) -> str | None:
         """The exact value of a formula as text that can be read again; None when there is none."""
-        try:
-            with budget.metered():
-                return self._evaluated(formula, values)
-        except (Unreadable, Undefined, TooLarge, Unsupported, RecursionError, OverflowError):
-            return None
+        key = ("evaluate", formula, tuple(sorted(values.items())), self.declares, ENGINE_VERSION)
+        found = _texts.get(key)
+        if found is None:
+            try:
+                with budget.metered():
+                    value = self._evaluated(formula, values)
+            except (Unreadable, Undefined, TooLarge, Unsupported, OverflowError):
+                value = None
+            except RecursionError:  # depends on how deep the caller already is
+                return None
+            found = () if value is None else (("", value),)
+            _texts.put(key, found)
+        return found[0][1] if found else None
 
     def _evaluated(self, formula: str, values: Mapping[str, str]) -> str | None:
         node, _ = parse(formula, self.functions, frozenset(values))

@@ -1,8 +1,10 @@
 """What the embedded judge and the gate make of the sample: truth against decision, for each kind of answer.
 
-Run: ``.venv/bin/python -m tests.bench.sample_decisions [--question N] [--every K] [--out FILE.jsonl]``. Prints how many
-answers were accepted and handed to people, by kind and by rule, every accepted answer that differs from the truth
-(there must be none), and how far the proposals of the others are from it.
+Run: ``.venv/bin/python -m tests.bench.sample_decisions [--folder SET] [--question N] [--every K] [--out FILE.jsonl]
+[--documents FOLDER]``. Prints how many answers were accepted and handed to people, by kind and by rule, every accepted
+answer that differs from the truth (there must be none), and how far the proposals of the others are from it. Without
+``--folder`` it is the committed sample; a held-out set made by ``bin/make-sample --seed`` is named by its folder.
+``--documents`` keeps the verdict documents for ``gate_bench`` and ``reading_trust``.
 """
 
 from __future__ import annotations
@@ -15,18 +17,21 @@ import time
 from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from config.foundation.canonical import canonical_text
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "grading" / "sample"
 
 
-def truths() -> list[dict[str, Any]]:
-    lines = (FOLDER / "truth.jsonl").read_text(encoding="utf-8").splitlines()
+def truths(folder: Path = FOLDER) -> list[dict[str, Any]]:
+    lines = (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines if line.strip()]
 
 
-def judged(truth: dict[str, Any]) -> dict[str, Any]:
+def judged(truth: dict[str, Any], folder: Path = FOLDER) -> dict[str, Any]:
     """One answer through intake, judge and gate, without a database."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
@@ -42,7 +47,7 @@ def judged(truth: dict[str, Any]) -> dict[str, Any]:
     assessment = json.loads((FOLDER / "assessment.json").read_text(encoding="utf-8"))
     question = next(each for each in assessment["questions"] if each["number"] == truth["question"])
     rules = strict_json.loads((FOLDER / question["rules"]).read_bytes(), max_bytes=2**18, allow_controls="\n")
-    images = [decode((FOLDER / name).read_bytes(), max_pixels=40_000_000)[1][0] for name in truth["files"]]
+    images = [decode((folder / name).read_bytes(), max_pixels=40_000_000)[1][0] for name in truth["files"]]
     started = time.monotonic()
     document = judge_answer(
         rules=rules,
@@ -78,8 +83,11 @@ def outcome(truth: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def work(truth: dict[str, Any]) -> dict[str, Any]:
-    result = judged(truth)
+def work(truth: dict[str, Any], folder: Path = FOLDER, documents: Path | None = None) -> dict[str, Any]:
+    result = judged(truth, folder)
+    if documents is not None:
+        name = f"{truth['candidate']}_{truth['question']}.json"
+        (documents / name).write_text(canonical_text(result["document"]), encoding="utf-8")
     return outcome(truth, result["document"]) | {"seconds": round(result["seconds"], 2)}
 
 
@@ -129,11 +137,15 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out")
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser.add_argument("--documents", type=Path)
     options = parser.parse_args()
-    chosen = [each for each in truths() if options.question in (None, each["question"])]
+    if options.documents is not None:
+        options.documents.mkdir(parents=True, exist_ok=True)
+    chosen = [each for each in truths(options.folder) if options.question in (None, each["question"])]
     chosen = [each for each in chosen if options.kind in (None, each["kind"])][:: options.every]
     with ProcessPoolExecutor(options.processes) as pool:
-        rows = list(pool.map(work, chosen))
+        rows = list(pool.map(partial(work, folder=options.folder, documents=options.documents), chosen))
     if options.out:
         Path(options.out).write_text(
             "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8"

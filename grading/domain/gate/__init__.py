@@ -25,6 +25,7 @@ __all__ = [
     "RuleEntry",
     "RuleOutcome",
     "run_gate",
+    "run_gate_on",
 ]
 
 
@@ -47,7 +48,12 @@ class GateResult:
 
 def run_gate(given: GateInput) -> GateResult:
     """Ask every rule. ACCEPT needs each of them to hold or not to apply."""
-    case = Case(given)
+    return run_gate_on(Case(given))
+
+
+def run_gate_on(case: Case) -> GateResult:
+    """`run_gate` where the case is already laid out."""
+    given = case.given
     outcomes = tuple(outcome for entry in RULES for outcome in _outcomes(entry, _answer(entry, case)))
     passed = all(outcome.outcome in PASSING for outcome in outcomes)
     return GateResult(ACCEPT if passed and given.scorecard.matched else MANUAL_REVIEW, outcomes)

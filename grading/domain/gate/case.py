@@ -198,9 +198,18 @@ class Case:
         text = self.en(line)
         return text[:1].upper() + text[1:]
 
+    def with_scorecard(self, scorecard: Scorecard) -> Case:
+        """The same answer with its scores; what algebra has said of it stays known."""
+        case = Case(replace(self.given, scorecard=scorecard))
+        if self.given.reading is not None and self.given.observation is not None:
+            case.__dict__["proofs"] = self.proofs
+        return case
+
     def with_reading(self, reading: Reading) -> Case:
         """The same case, had the page been read otherwise; statuses and scores stay."""
-        return Case(replace(self.given, reading=reading))
+        case = Case(replace(self.given, reading=reading))
+        case.__dict__["proofs"] = Proofs(self.rules, reading, self.observation, self.given.oracle, self.proofs)
+        return case
 
 
 Rule = Callable[[Case], Answer]
