@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
 from config.foundation.fields import DocumentField
 from config.foundation.public_ids import new_public_id
+
+from .domain.schemes import Kind, Place, Rounding
+
+
+def _values(words: type[StrEnum]) -> list[tuple[str, str]]:
+    """The words of a rule as choices of a column."""
+    return [(word.value, word.name) for word in words]
 
 
 class PublicModel(models.Model):
@@ -48,6 +57,7 @@ class Assessment(PublicModel):
             ("administer_assessment", "May set up, upload and export"),
             ("mark_assessment", "May mark and review answers"),
             ("lead_assessment", "May lead the marking"),
+            ("arbitrate_assessment", "May arbitrate and decide appeals"),
             ("audit_assessment", "May sample and audit"),
         ]
 
@@ -202,6 +212,8 @@ class Case(PublicModel):
     life_cycle = models.PositiveIntegerField(default=1)
     decision = models.CharField(max_length=14, blank=True)  # "", ACCEPT or MANUAL_REVIEW
     reasons = models.JSONField(default=list)  # names of the gate rules that failed, in the gate's order
+    # Whose mark the question's scheme asks for next; what it asked for last, once the case is closed.
+    need = models.CharField(max_length=8, choices=_values(Place), default=Place.FIRST.value)
     run = models.ForeignKey("JudgeRun", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     claimed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -290,9 +302,75 @@ class PacketEntry(models.Model):
         return self.kind
 
 
+class MarkingScheme(PublicModel):
+    """One version of how a question is marked by people. The newest counts, except where marks were given under another.
+
+    A question without one has 单评. ``arbiter`` is who is asked first; nobody means anybody with the right.
+    """
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="schemes")
+    version = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=_values(Kind))
+    tolerance = models.DecimalField(max_digits=6, decimal_places=2)
+    rounding = models.CharField(max_length=8, choices=_values(Rounding))
+    arbiter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    blind_share = models.PositiveSmallIntegerField(default=0)  # per cent of the answers, blind first
+    blind_seed = models.CharField(max_length=64)  # secret; the same for all versions of a question
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["question", "version"]
+        constraints = [
+            models.UniqueConstraint(fields=["question", "version"], name="scheme_version_once"),
+            models.CheckConstraint(condition=Q(tolerance__gte=0), name="scheme_tolerance_not_negative"),
+            models.CheckConstraint(condition=Q(blind_share__lte=100), name="scheme_share_in_per_cent"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.question_id} {self.kind} v{self.version}"
+
+
+class GivenMark(PublicModel):
+    """One person's mark under the scheme. It does not count by itself: what the scheme makes of it is an edition.
+
+    Each place is filled once in a life cycle and by a person who has filled none; triggers demand that person's touch,
+    and for an arbiter's or an appeal's mark a touch made for just that.
+    """
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="given_marks")
+    life_cycle = models.PositiveIntegerField()
+    place = models.CharField(max_length=8, choices=_values(Place))
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    scheme = models.ForeignKey(MarkingScheme, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    run = models.ForeignKey(JudgeRun, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    blind = models.BooleanField()  # given before the machine's verdict was shown
+    total = models.DecimalField(max_digits=6, decimal_places=2)
+    max_score = models.DecimalField(max_digits=5, decimal_places=1)
+    steps = DocumentField(default=list)  # as in Mark
+    reason = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["case", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["case", "life_cycle", "place"], name="given_mark_place_once"),
+            models.UniqueConstraint(fields=["case", "life_cycle", "by"], name="given_mark_person_once"),
+            models.CheckConstraint(
+                condition=Q(total__gte=0) & Q(total__lte=F("max_score")), name="given_mark_in_range"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.total}/{self.max_score}"
+
+
 class MarkSource(models.TextChoices):
     MACHINE = "MACHINE"
     PERSON = "PERSON"
+    AGREED = "AGREED"  # made of several people's marks by a rule of the scheme
 
 
 class Mark(PublicModel):
@@ -303,7 +381,10 @@ class Mark(PublicModel):
     source = models.CharField(max_length=8, choices=MarkSource.choices)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     run = models.ForeignKey(JudgeRun, null=True, blank=True, on_delete=models.PROTECT, related_name="marks")
-    total = models.DecimalField(max_digits=5, decimal_places=1)
+    rule = models.CharField(max_length=24, blank=True)  # of grading.domain.schemes.Rule; empty for the machine's
+    # {"scheme", "kind", "tolerance", "rounding", "of": [{"given", "place", "total"}]}; empty for the machine's
+    basis = DocumentField(default=dict)
+    total = models.DecimalField(max_digits=6, decimal_places=2)
     max_score = models.DecimalField(max_digits=5, decimal_places=1)
     # [{"path_id", "step_id", "status", "score"}] as decided; scores as text
     steps = DocumentField(default=list)
@@ -317,7 +398,8 @@ class Mark(PublicModel):
             models.CheckConstraint(condition=Q(total__gte=0) & Q(total__lte=F("max_score")), name="mark_in_range"),
             models.CheckConstraint(
                 condition=Q(source=MarkSource.MACHINE, by__isnull=True, run__isnull=False)
-                | Q(source=MarkSource.PERSON, by__isnull=False),
+                | Q(source=MarkSource.PERSON, by__isnull=False)
+                | Q(source=MarkSource.AGREED, by__isnull=True) & ~Q(rule=""),
                 name="mark_has_its_maker",
             ),
         ]
@@ -326,8 +408,15 @@ class Mark(PublicModel):
         return f"{self.total}/{self.max_score}"
 
 
+TOUCH_ROLES = ("marker", "arbiter", "auditor", "appeal")
+
+
 class Touch(models.Model):
-    """A person has had this answer in hand and may not later arbitrate it, audit it or decide its appeal."""
+    """A person has had this answer in hand and may not later arbitrate it, audit it or decide its appeal.
+
+    There is one for each person and answer, for good. Whoever arbitrates, audits or decides an appeal must hold one
+    made for that; triggers demand it, so that a person with an earlier touch is refused on every way in.
+    """
 
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="touches")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -335,7 +424,10 @@ class Touch(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["response", "person"], name="touch_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["response", "person"], name="touch_once"),
+            models.CheckConstraint(condition=Q(role__in=TOUCH_ROLES), name="touch_has_a_known_role"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.person_id} {self.role}"

@@ -20,12 +20,14 @@ from config.foundation.models import Event, Job, JobState
 
 from .chains import case_chain
 from .domain.roles import ROLES, Right, role_group_name
+from .domain.schemes import MARKERS_PLACES
 from .models import (
     Assessment,
     AssessmentState,
     Candidate,
     Case,
     FileOutcome,
+    GivenMark,
     JudgeRun,
     Mark,
     Owner,
@@ -124,10 +126,14 @@ def progress_of(assessment: Assessment) -> Progress:
 def open_cases(
     assessment: Assessment, *, reason: str | None = None, question: Question | None = None
 ) -> QuerySet[Case]:
-    """Cases that wait for people or are with one, in a stable order: question, then anonymous code."""
+    """Cases that wait for markers or are with one, in a stable order: question, then anonymous code.
+
+    Those that wait for an arbiter, a leader's review or the decision of an appeal have lists of their own.
+    """
     cases = (
         cases_of(assessment)
         .filter(owner__in=[Owner.QUEUED_HUMAN, Owner.HANDOFF_PENDING, Owner.HUMAN], closed_at__isnull=True)
+        .filter(need__in=MARKERS_PLACES)
         .select_related("response__question", "run", "claimed_by")
         .order_by("response__question__number", "response__code")
     )
@@ -140,14 +146,21 @@ def open_cases(
 
 
 def free_cases(
-    assessment: Assessment, *, reason: str | None = None, question: Question | None = None
+    assessment: Assessment, *, reason: str | None = None, question: Question | None = None, person: Any = None
 ) -> QuerySet[Case]:
-    """Cases a person may take now: queued and not skipped, or claimed by somebody whose claim ran out."""
+    """Cases a person may take now: queued and not skipped, or claimed by somebody whose claim ran out.
+
+    Those that ``person`` has marked already wait for somebody else.
+    """
     now = timezone.now()
     queued = Q(owner=Owner.QUEUED_HUMAN) & (Q(skipped_until__isnull=True) | Q(skipped_until__lt=now))
-    return open_cases(assessment, reason=reason, question=question).filter(
+    cases = open_cases(assessment, reason=reason, question=question).filter(
         queued | Q(owner=Owner.HUMAN, claim_until__lt=now)
     )
+    if person is None:
+        return cases
+    own = GivenMark.objects.filter(case=OuterRef("pk"), life_cycle=OuterRef("life_cycle"), by=person)
+    return cases.filter(~Exists(own))
 
 
 def reasons_of(assessment: Assessment) -> list[tuple[str, int]]:

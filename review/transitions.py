@@ -11,11 +11,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.foundation import trail
+from config.foundation.canonical import number_text
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster, UnusableInput
 from grading.chains import actor_of, assessment_chain, case_chain
 from grading.domain.decisions import check_decision
-from grading.models import Assessment, Mark, Touch
-from grading.transitions import touch
+from grading.models import Assessment, Mark
+from grading.transitions import touch_with_fresh_eyes
 from itembank.domain.rules import read_rules
 
 from . import queries
@@ -87,12 +88,9 @@ def commit_audit(
     UnusableInput when scores and rules disagree.
     """
     response = item.mark.case.response
-    if Touch.objects.filter(response=response, person=by).exists():
-        raise NotAllowedNow(
-            "audit.touched",
-            "您处理过这份作答，不能由您抽查。",
-            "You have had this answer in hand, so you may not audit it.",
-        )
+    if AuditItem.objects.filter(pk=item.pk, committed_at__isnull=False).exists():
+        raise _audited_already()
+    touch_with_fresh_eyes(response, person=by, role="auditor")
     rules = read_rules(response.question.rules.document)
     # Nothing was proposed to a blind marker, so only a mark without steps needs its reason here.
     check_decision(rules, steps=steps, total=total, reason=comment or ("-" if steps else ""), proposed=None)
@@ -104,8 +102,7 @@ def commit_audit(
         committed_at=timezone.now(),
     )
     if fresh != 1:
-        raise SomeoneWasFaster("audit.done", "这份作答已经抽查过了。", "This answer has been audited already.")
-    touch(response, person=by, role="auditor")
+        raise _audited_already()
     item.refresh_from_db()
     trail.append(
         case_chain(item.mark.case),
@@ -113,8 +110,12 @@ def commit_audit(
         actor=actor_of(by),
         item=item.public_id,
         mark=item.mark.public_id,
-        marked=str(item.mark.total),
-        audited=str(total),
+        marked=number_text(item.mark.total),
+        audited=number_text(total),
         has_comment=bool(comment),
     )
     return item
+
+
+def _audited_already() -> SomeoneWasFaster:
+    return SomeoneWasFaster("audit.done", "这份作答已经抽查过了。", "This answer has been audited already.")

@@ -112,9 +112,24 @@ VERBS: dict[str, Words] = {
     "skip": _("Skipped for now"),
     "end_claim": _("Time in hand ran out"),
     "decide": _("Decided by a person"),
+    "give_mark": _("Marked under the scheme"),
+    "agree": _("Agreed by the scheme's rule"),
     "judge_again": _("Judged again with a corrected reading"),
     "refuse_late_run": _("Late result kept, not used"),
     "audit": _("Audited"),
+}
+
+
+# What made the mark of an answer, by the rule that an edition names.
+AGREED_BY: dict[str, Words] = {
+    "": _("Accepted with a proof"),
+    "sole": _("One marker's mark"),
+    "leader": _("The leader's review"),
+    "mean-of-two": _("Mean of two blind marks"),
+    "mean-with-nearer": _("Mean of the third mark and the nearer one"),
+    "person-near-machine": _("A blind mark near the machine's"),
+    "arbiter": _("Arbitration"),
+    "appeal": _("Decision of an appeal"),
 }
 
 

@@ -12,6 +12,7 @@ class Right(StrEnum):
     ADMINISTER = "administer_assessment"
     MARK = "mark_assessment"
     LEAD = "lead_assessment"
+    ARBITRATE = "arbitrate_assessment"
     AUDIT = "audit_assessment"
 
 
@@ -29,8 +30,8 @@ ROLES: dict[str, Role] = {
     role.key: role
     for role in (
         Role("marker", "阅卷员", "Marker", frozenset({Right.MARK})),
-        Role("marking_leader", "阅卷组长", "Marking leader", frozenset({Right.LEAD, Right.MARK})),
-        Role("arbiter", "仲裁员", "Arbiter", frozenset({Right.MARK})),
+        Role("marking_leader", "阅卷组长", "Marking leader", frozenset({Right.LEAD, Right.MARK, Right.ARBITRATE})),
+        Role("arbiter", "仲裁员", "Arbiter", frozenset({Right.MARK, Right.ARBITRATE})),
         Role("item_author", "命题人", "Item author", frozenset()),
         Role("item_reviewer", "审题人", "Item reviewer", frozenset()),
         Role("school_staff", "教务", "School staff", frozenset({Right.ADMINISTER})),

@@ -1,10 +1,11 @@
 """The only writer of this app's state: one function per verb, each with its event in the same transaction."""
 
-from .cases import accept, hand_off, open_case, queue_for_people, record_run, touch
+from .cases import accept, hand_off, open_case, queue_for_people, record_run, touch, touch_with_fresh_eyes
 from .intake import decode_waiting, receive_upload, refuse_file, store_page
 from .judging import enqueue_judging, judging_failed, start_judging
-from .marking import claim, claim_next, decide, end_claim, judge_again, release, skip, take_up_again
+from .marking import claim, claim_next, decide, end_claim, judge_again, release, skip, take_seeing, take_up_again
 from .people import account_for, give_role, withdraw_role
+from .rounds import set_scheme
 from .setup import add_question, attach_classes, create_assessment, import_roster
 
 __all__ = [
@@ -30,10 +31,13 @@ __all__ = [
     "record_run",
     "refuse_file",
     "release",
+    "set_scheme",
     "skip",
     "start_judging",
     "store_page",
+    "take_seeing",
     "take_up_again",
     "touch",
+    "touch_with_fresh_eyes",
     "withdraw_role",
 ]

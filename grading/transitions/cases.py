@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from config.foundation import jobs, trail
 from config.foundation.canonical import document_hash, number_text
-from config.foundation.errors import SomeoneWasFaster
+from config.foundation.errors import NotAllowedNow, SomeoneWasFaster
 
 from ..chains import MACHINE, case_chain
 from ..domain.credited import keyed
@@ -52,9 +52,25 @@ def move(case: Case, expected: Q, **changes: Any) -> None:
     case.refresh_from_db()
 
 
-def touch(response: Response, *, person: Any, role: str) -> None:
+def touch(response: Response, *, person: Any, role: str) -> Touch:
     """Note that a person has had an answer in hand; once for each person, whatever the role."""
-    Touch.objects.get_or_create(response=response, person=person, defaults={"role": role, "at": timezone.now()})
+    found, _ = Touch.objects.get_or_create(
+        response=response, person=person, defaults={"role": role, "at": timezone.now()}
+    )
+    return found
+
+
+def touch_with_fresh_eyes(response: Response, *, person: Any, role: str) -> None:
+    """The touch of somebody who arbitrates, audits or decides an appeal: their first of this answer, in any role.
+
+    Raises NotAllowedNow for a person who has had the answer in hand otherwise. The same role twice is once.
+    """
+    if touch(response, person=person, role=role).role != role:
+        raise NotAllowedNow(
+            "touch.not_fresh",
+            "您处理过这份作答，仲裁、抽查和申诉须由没有接触过它的人来做。",
+            "You have had this answer in hand; somebody who has not must arbitrate, audit or decide its appeal.",
+        )
 
 
 @transaction.atomic

@@ -19,22 +19,46 @@ from config.foundation.canonical import document_hash, number_text
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster
 from itembank.domain.rules import read_rules
 
-from .. import queries
+from .. import queries, rounds
 from ..chains import MACHINE, actor_of, case_chain
 from ..domain.decisions import check_decision
-from ..models import Assessment, Case, JudgeRun, Mark, MarkSource, Owner, Packet
-from .cases import add_entry, failed_rules, move, moved_on, next_edition, record, run_key, touch
+from ..domain.schemes import FRESH_ROLES, MARKERS_PLACES, SEEING_PLACES, Place
+from ..models import Assessment, Case, JudgeRun, Mark, Owner, Packet
+from .cases import add_entry, failed_rules, move, moved_on, record, run_key, touch, touch_with_fresh_eyes
+from .rounds import give_mark
 
 CLAIM = timedelta(minutes=15)
 SKIP = timedelta(minutes=30)
 
 
-@transaction.atomic
 def claim(case: Case, *, by: Any) -> Case:
     """Take a queued case in hand, or renew one's own claim, or take over one whose claim ran out.
 
-    Raises NotAllowedNow for a closed case or one still with the machine, SomeoneWasFaster when another person has it.
+    Raises NotAllowedNow for a closed case, one still with the machine, one that waits for an arbiter or one whose
+    scheme asks for another person's mark than this one's; SomeoneWasFaster when another person has it.
     """
+    if case.claimed_by_id != by.pk and Place(case.need) not in MARKERS_PLACES and case.closed_at is None:
+        raise NotAllowedNow(
+            "case.not_for_markers", "这份作答在等仲裁、复核或申诉处理，不在阅卷队列里。",
+            "This answer waits for an arbiter, a review or an appeal; it is not in the markers' queue.",
+        )  # fmt: skip
+    return _take(case, by=by)
+
+
+def take_seeing(case: Case, *, by: Any) -> Case:
+    """Take in hand a case whose marks one is to see: an arbitration, a leader's review of 1+1, an appeal.
+
+    Raises NotAllowedNow for anybody who has had the answer in hand otherwise, and where no such decision is due.
+    """
+    if Place(case.need) not in SEEING_PLACES:
+        raise NotAllowedNow(
+            "case.nothing_to_arbitrate", "这份作答不需要仲裁或复核。", "This answer needs no arbitration or review."
+        )
+    return _take(case, by=by)
+
+
+@transaction.atomic
+def _take(case: Case, *, by: Any) -> Case:
     now = timezone.now()
     if case.closed_at is not None:
         raise NotAllowedNow("case.closed", "这份作答已经定分。", "This answer has been decided.")
@@ -48,12 +72,21 @@ def claim(case: Case, *, by: Any) -> Case:
         raise NotAllowedNow(
             "case.with_machine", "这份作答还在自动阅卷，请稍后。", "This answer is still being judged by the machine."
         )
+    if any(mark.by_id == by.pk for mark in rounds.given_marks(case)):
+        raise NotAllowedNow(
+            "case.marked_by_you", "您已经给这份作答评过分，下一个分数须由别人给。",
+            "You have marked this answer already; the next mark must be somebody else's.",
+        )  # fmt: skip
     free = Q(owner=Owner.QUEUED_HUMAN) | Q(owner=Owner.HUMAN, claim_until__lt=now)
     move(
         case, free & Q(closed_at__isnull=True), owner=Owner.HUMAN, owner_epoch=F("owner_epoch") + 1, claimed_by=by,
         claim_until=now + CLAIM, skipped_until=None,
     )  # fmt: skip
-    touch(case.response, person=by, role="marker")
+    fresh_role = FRESH_ROLES.get(Place(case.need))
+    if fresh_role:
+        touch_with_fresh_eyes(case.response, person=by, role=fresh_role)
+    else:
+        touch(case.response, person=by, role="marker")
     trail.append(case_chain(case), "claim", actor=actor_of(by), owner=case.owner, owner_epoch=case.owner_epoch)
     return case
 
@@ -62,15 +95,13 @@ def claim_next(
     assessment: Assessment, *, by: Any, reason: str | None = None, question: Any = None, after: Case | None = None
 ) -> Case | None:
     """Take the next free case of a queue; one already in hand comes first. None when the queue is empty."""
-    own = Case.objects.filter(
-        response__question__assessment=assessment, owner=Owner.HUMAN, claimed_by=by, closed_at__isnull=True
-    )
+    own = queries.open_cases(assessment).filter(owner=Owner.HUMAN, claimed_by=by)
     if after is not None:
         own = own.exclude(pk=after.pk)
     mine = own.order_by("pk").first()
     if mine is not None:
         return claim(mine, by=by)
-    waiting = queries.free_cases(assessment, reason=reason, question=question)
+    waiting = queries.free_cases(assessment, reason=reason, question=question, person=by)
     if after is not None:
         waiting = waiting.exclude(pk=after.pk)
     for case in waiting[:20]:
@@ -129,7 +160,7 @@ def take_up_again(case: Case, *, by: Any, version: int) -> bool:
     if last.verb != "end_claim" or (last.body["person"], last.body["version"]) != (actor_of(by), version):
         return False
     try:
-        claim(case, by=by)
+        _take(case, by=by)
     except SomeoneWasFaster:
         case.refresh_from_db()
         return False
@@ -137,41 +168,37 @@ def take_up_again(case: Case, *, by: Any, version: int) -> bool:
 
 
 @transaction.atomic
-def decide(case: Case, *, by: Any, version: int, steps: Sequence[dict[str, Any]], total: Decimal, reason: str) -> Mark:
+def decide(
+    case: Case, *, by: Any, version: int, steps: Sequence[dict[str, Any]], total: Decimal, reason: str,
+    blind: bool = False,
+) -> Mark | None:  # fmt: skip
     """A person's mark: a new edition beside all earlier ones, and the end of the case.
 
+    None where the question's scheme asks for another person's mark first; then the case is back in a queue.
     ``steps``: one dict with path_id, step_id, status, score (Decimal) for each step of the paths marked; empty when no
-    path fits, then ``reason`` is needed. Raises UnusableInput when scores and rules disagree or a needed reason is
-    missing, SomeoneWasFaster when ``version`` is not the case's present one or the claim was lost.
+    path fits, then ``reason`` is needed. ``blind``: the person has not seen the machine's verdict. Raises UnusableInput
+    when scores and rules disagree or a needed reason is missing, SomeoneWasFaster when ``version`` is not the case's
+    present one or the claim was lost, NotAllowedNow for a sighted mark where a blind one is due.
     """
     if case.version != version or case.owner != Owner.HUMAN or case.claimed_by_id != by.pk:
         raise moved_on(case)
+    if not blind:
+        refuse_sight(case, by=by)
     rules = read_rules(case.response.question.rules.document)
-    proposed = case.run.document["verdict"] if case.run else None
-    check_decision(rules, steps=steps, total=total, reason=reason, proposed=proposed)
-    before = number_text(case.run.total) if case.run else None
-    move(
-        case, Q(owner=Owner.HUMAN, claimed_by=by, closed_at__isnull=True), closed_at=timezone.now(), claimed_by=None,
-        claim_until=None,
-    )  # fmt: skip
-    mark = Mark.objects.create(
-        case=case,
-        edition=next_edition(case),
-        source=MarkSource.PERSON,
-        by=by,
-        run=case.run,
-        total=total,
-        max_score=rules.max_score,
-        steps=[{**step, "score": number_text(Decimal(step["score"]))} for step in steps],
-        reason=reason.strip(),
-        created_at=timezone.now(),
-    )
-    touch(case.response, person=by, role="marker")
-    trail.append(
-        case_chain(case), "decide", actor=actor_of(by), before=before, after=number_text(total), edition=mark.edition,
-        steps=mark.steps, has_reason=bool(mark.reason), mark=mark.public_id,
-    )  # fmt: skip
-    return mark
+    proposed = case.run.document["verdict"] if case.run and not blind else None
+    # Nothing was proposed to a blind marker, so only a mark without steps needs its reason then.
+    given_reason = reason or ("-" if blind and steps else "")
+    check_decision(rules, steps=steps, total=total, reason=given_reason, proposed=proposed)
+    return give_mark(case, by=by, blind=blind, steps=steps, total=total, max_score=rules.max_score, reason=reason)
+
+
+def refuse_sight(case: Case, *, by: Any) -> None:
+    """Raise NotAllowedNow while a person must not see, or act on, the machine's verdict of a case."""
+    if rounds.blindness_of(case, by).machine:
+        raise NotAllowedNow(
+            "case.blind", "这份作答先盲评：提交您的评分之前不显示系统结论。",
+            "This answer is marked blind first: the machine's verdict is shown after you commit your mark.",
+        )  # fmt: skip
 
 
 def judge_again(case: Case, *, by: Any, version: int, reading: dict[str, Any]) -> JudgeRun:
@@ -183,6 +210,7 @@ def judge_again(case: Case, *, by: Any, version: int, reading: dict[str, Any]) -
 
     if case.version != version or case.owner != Owner.HUMAN or case.claimed_by_id != by.pk:
         raise moved_on(case)
+    refuse_sight(case, by=by)
     document = judge_corrected_reading(case, reading)
     with transaction.atomic():
         known = JudgeRun.objects.filter(idempotency_key=run_key(case, document)).first()

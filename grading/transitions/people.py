@@ -27,10 +27,10 @@ def _known(role: str) -> str:
 @transaction.atomic
 def give_role(assessment: Assessment, person: Any, role: str, *, by: Any) -> bool:
     """Give a person a role in one assessment; False when they already have it."""
-    group, made = Group.objects.get_or_create(name=role_group_name(assessment.public_id, _known(role)))
-    if made:
-        for right in sorted(ROLES[role].rights):
-            assign_perm(right.value, group, assessment)
+    group, _ = Group.objects.get_or_create(name=role_group_name(assessment.public_id, _known(role)))
+    # Every time: a role may carry a right that it did not when its group was made.
+    for right in sorted(ROLES[role].rights):
+        assign_perm(right.value, group, assessment)
     if person.groups.filter(pk=group.pk).exists():
         return False
     person.groups.add(group)

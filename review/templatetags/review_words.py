@@ -10,7 +10,7 @@ from django import template
 from django.utils.translation import gettext as _
 
 from ..forms import field
-from ..words import Words, rule_failing, rule_name
+from ..words import AGREED_BY, Words, rule_failing, rule_name
 
 register = template.Library()
 
@@ -72,3 +72,9 @@ def score_field(row: Any) -> str:
 def get(mapping: Any, key: Any) -> Any:
     """One value of a mapping."""
     return mapping.get(key)
+
+
+@register.filter
+def agreed_by(rule: str) -> Words:
+    """The rule that made an edition of a mark."""
+    return AGREED_BY.get(rule, rule)

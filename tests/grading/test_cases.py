@@ -159,6 +159,7 @@ def test_a_confirmed_proposal_needs_no_reason(queued, people):
     mark = transitions.decide(
         case, by=people.teacher, version=case.version, steps=proposed_steps(case), total=Decimal(9), reason=""
     )
+    assert mark is not None
     assert (mark.source, mark.by, mark.total) == ("PERSON", people.teacher, Decimal(9))
     assert Case.objects.get(pk=case.pk).closed_at is not None
     assert Touch.objects.get().person == people.teacher
@@ -170,6 +171,7 @@ def test_a_changed_mark_needs_a_reason_and_is_a_new_edition_beside_the_proposal(
     with pytest.raises(UnusableInput, match=r"decision\.reason"):
         transitions.decide(case, **change, reason="  ")
     mark = transitions.decide(case, **change, reason="识读错误：4 应为 3")
+    assert mark is not None
     assert mark.total == 12
     assert case.run is not None
     assert case.run.total == 9
