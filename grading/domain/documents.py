@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,6 +21,7 @@ from .schema_checks import Check, compiled
 
 SCHEMAS = Path(__file__).parent / "schemas"
 MAX_DEPTH = 40
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -34,11 +36,13 @@ class SchemaFault:
 def exact(value: Any, depth: int = 0) -> Any:
     """The same document with each binary float as the decimal number a person would read.
 
-    Raises UnusableInput for NaN, infinities, foreign types and nesting past 40.
+    Raises UnusableInput for NaN, infinities, half characters, foreign types and nesting past 40.
     """
     if depth > MAX_DEPTH:
         raise UnusableInput("document.too_deep", "文档嵌套过深。", "The document is nested too deeply.")
-    if value is None or isinstance(value, bool | int | str):
+    if isinstance(value, str):
+        return _whole(value)
+    if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
         value = Decimal(repr(value))
@@ -49,7 +53,7 @@ def exact(value: Any, depth: int = 0) -> Any:
             )
         return int(value) if value == value.to_integral_value() else value
     if isinstance(value, dict):
-        return {str(key): exact(item, depth + 1) for key, item in value.items()}
+        return {_whole(str(key)): exact(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [exact(item, depth + 1) for item in value]
     raise UnusableInput(
@@ -57,6 +61,13 @@ def exact(value: Any, depth: int = 0) -> Any:
         "文档中有 JSON 以外的内容。",
         f"The document holds a {type(value).__name__}, which is not JSON.",
     )
+
+
+def _whole(text: str) -> str:
+    """The text itself; half a character (a lone surrogate) has no bytes, so that nothing could be stored or hashed."""
+    if _HALF.search(text):
+        raise UnusableInput("document.surrogate", "文档中有半个字符。", "The document holds half a character.")
+    return text
 
 
 def refused_json(error: UnusableInput, text: str) -> dict[str, Any]:

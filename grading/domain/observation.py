@@ -64,6 +64,7 @@ def read_observation(document: object) -> Observation:
         raise UnusableObservation(
             "observation.schema", f"判读意见{where}：{fault.zh}。", f"Observation{where}: {fault.en}."
         )
+    _refuse_eaten_backslashes(clean["paths"])
     paths: dict[str, tuple[StepProposal, ...]] = {}
     for path in clean["paths"]:
         steps = tuple(_proposal(path["path_id"], step) for step in path["steps"])
@@ -77,6 +78,17 @@ def read_observation(document: object) -> Observation:
         failure=read_failure(clean.get("failure")),
         document=clean,
     )
+
+
+def _refuse_eaten_backslashes(paths: list[dict[str, Any]]) -> None:
+    r"""A tab inside mathematics is what JSON makes of `\times` with one backslash; line breaks may part quoted lines."""
+    for step in (step for path in paths for step in path["steps"]):
+        if "\t" in step.get("quote", "") + (step.get("formula") or ""):
+            raise UnusableObservation(
+                "observation.control_character",
+                f"判读意见 {step['step_id']}：文字里有制表符（反斜杠可能没有写成两个）。",
+                f"Observation {step['step_id']}: a tab (a backslash may not have been doubled).",
+            )
 
 
 def _proposal(path_id: str, step: dict[str, Any]) -> StepProposal:

@@ -106,6 +106,7 @@ def read_reading(document: object) -> Reading:
         where = f" {fault.where}" if fault.where else ""
         raise UnusableReading("reading.schema", f"识读结果{where}：{fault.zh}。", f"Reading{where}: {fault.en}.")
     _refuse_repeated_ids(clean["lines"])
+    _refuse_eaten_backslashes(clean["lines"])
     reader = clean.get("reader") or {}
     pages = tuple(
         PageSize(page["width"], page["height"], len(page.get("unread_ink_boxes", ()))) for page in clean["pages"]
@@ -141,6 +142,19 @@ def _refuse_repeated_ids(lines: list[dict[str, Any]]) -> None:
                 f"Reading: line_id {line['line_id']} stands twice.",
             )
         seen.add(line["line_id"])
+
+
+def _refuse_eaten_backslashes(lines: list[dict[str, Any]]) -> None:
+    r"""A tab or line break inside mathematics is what JSON makes of `\times` or `\neq` with one backslash."""
+    for line in lines:
+        written = [(line.get("text", ""), "\t"), (line.get("latex", ""), "\t\n")]
+        written += [(other["latex"], "\t\n") for other in line.get("alternatives", ())]
+        if any(sign in text for text, signs in written for sign in signs):
+            raise UnusableReading(
+                "reading.control_character",
+                f"识读结果 {line['line_id']}：文字里有制表符或换行（反斜杠可能没有写成两个）。",
+                f"Reading {line['line_id']}: a tab or line break (a backslash may not have been doubled).",
+            )
 
 
 def _line(line: dict[str, Any], pages: int, *, from_zero: bool) -> Line:

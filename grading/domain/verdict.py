@@ -14,6 +14,7 @@ from itembank.domain.rules import Path, Rules, Step
 
 from .documents import exact, refusal_in, refused_json
 from .gate import ACCEPT, Case, GateInput, GateResult, run_gate_on
+from .gate.quoting import quotes_truly
 from .observation import Observation, read_observation
 from .oracle import Oracle, RecordingOracle
 from .policy import read_policy
@@ -63,7 +64,7 @@ def decide(
     Every question to `oracle` is recorded in `facts.algebra`, so that the decision can be replayed from the document.
     """
     recording = RecordingOracle(oracle)
-    case, parts = _laid_out(
+    case, parts = laid_out(
         rules,
         reading,
         observation,
@@ -97,7 +98,7 @@ def decide(
     }
 
 
-def _laid_out(
+def laid_out(
     rules: Rules,
     reading: Any,
     observation: Any,
@@ -110,6 +111,7 @@ def _laid_out(
     second_observation: Any,
     certificate: Mapping[str, Any] | None,
 ) -> tuple[Case, dict[str, Any]]:
+    """What the gate is asked about these documents and facts, and the parts of the verdict document they become."""
     got_reading, got_observation = received(reading), received(observation)
     chosen_policy = read_policy(policy)
     read, reading_fault = _read_reading(got_reading)
@@ -219,8 +221,6 @@ def _step_detail(given: GateInput, item: ScoredStep) -> dict[str, Any]:
 
 def _segment(given: GateInput, item: ScoredStep) -> str:
     """The judge's quote where the reading bears it out, else the cited lines themselves; never a judge's own words."""
-    from .gate.evidence import quotes_truly
-
     if item.status in (Status.JUMP_VALID, Status.MISSING) or item.proposal is None or given.reading is None:
         return ""
     lines = [given.reading.by_id[line_id] for line_id in item.proposal.line_ids if line_id in given.reading.by_id]

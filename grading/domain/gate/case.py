@@ -160,7 +160,7 @@ class Case:
             return tuple(found)
         for part, path_ids in self.scorecard.tied.items():
             for path_id in path_ids:
-                if path_id != self.scorecard.chosen[part]:
+                if path_id != self.scorecard.chosen.get(part):
                     path = self.rules.path(path_id)
                     found.extend(self.proofs.judged(path, step) for step in path.steps)
         return tuple(found)

@@ -2,41 +2,17 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from ..expressions import flat
 from ..proofs import Judged
 from ..reading import Box, Line
 from ..statuses import Status
 from .case import Answer, Case, Finding, Rule, fails, holds, idle, not_evaluated
-
-_PIECES = re.compile(r"[\n;；…]|\.\.\.")
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[\s$]", "", unicodedata.normalize("NFC", text))
-
-
-def quotes_truly(quote: str, lines: Sequence[Line]) -> bool:
-    """Whether a quote is part of a cited line, or pieces of cited lines in the order of writing (spaces aside)."""
-    contents = [_plain(line.content) for line in lines]
-    whole = _plain(quote)
-    if not whole:
-        return False
-    if any(whole in content for content in contents) or whole in "".join(contents):
-        return True
-    pieces = [piece for piece in (_plain(part).strip(",，。") for part in _PIECES.split(quote)) if piece]
-    place = 0
-    for piece in pieces:
-        while place < len(contents) and piece not in contents[place]:
-            place += 1
-        if place == len(contents):
-            return False
-    return bool(pieces)
+from .quoting import quotes_truly
 
 
 def evidence_quoted(case: Case) -> Answer:
@@ -93,7 +69,7 @@ def _paid_twice(case: Case) -> list[Finding]:
         proof = case.proofs.fulfilment(judged)
         if not proof.proved or proof.line is None:
             continue
-        key = (judged.path.path_id, proof.line.line_id, _plain(proof.expected))
+        key = (judged.path.path_id, proof.line.line_id, flat(proof.expected))
         if key in paid and paid[key] != judged.step_id:
             found.append(
                 Finding(
@@ -182,7 +158,23 @@ def _ink_fault(case: Case, line: Line) -> tuple[str, str] | None:
         return "处没有墨迹", "has no ink"
     if measured.get("struck") is not False:
         return "处的墨迹像是被划去了", "looks struck out in the image"
+    other = next((other for other in case.reading.lines if other is not line and _lies_in(line, other)), None)
+    if other is not None:
+        return f"与{case.zh(other)}占同一处墨迹", f"claims the same ink as {case.en(other)}"
     return None
+
+
+def _lies_in(line: Line, other: Line) -> bool:
+    """Whether the larger part of a line's box lies in another line's box: one piece of writing cannot be read as two.
+
+    A box that is much higher swallows other lines, which `recognised` looks at.
+    """
+    if line.page != other.page or line.box is None or other.box is None:
+        return False
+    (x0, y0, x1, y1), (u0, v0, u1, v1) = line.box, other.box
+    across, down = min(x1, u1) - max(x0, u0), min(y1, v1) - max(y0, v0)
+    swallows = v1 - v0 > 2 * (y1 - y0)
+    return not swallows and across > 0 and down > 0 and across * down > (x1 - x0) * (y1 - y0) / 2
 
 
 def recognised(case: Case) -> Answer:

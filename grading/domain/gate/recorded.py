@@ -8,7 +8,7 @@ from typing import Any
 from ..instructions import instructions_in
 from ..policy import LEAST_CONFIDENCE
 from ..proofs import Judged
-from ..scoring import UNKNOWN, judged_scores, path_scores
+from ..scoring import UNKNOWN, ScoredStep, judged_scores, path_scores
 from ..statuses import CREDITED, Status
 from .case import Answer, Case, Finding, fails, holds, idle, not_evaluated
 from .denials import denial_faults
@@ -110,21 +110,8 @@ def score_sum(case: Case) -> Answer:
     """Scores follow from statuses and rules; the total is their exact sum and never above the maximum."""
     card = case.scorecard
     found: list[Finding] = []
-    for part, path_id in card.chosen.items():
-        mine = [item for item in card.steps if item.part == part]
-        path = case.rules.path(path_id)
-        if len(mine) == len(path.steps):
-            statuses = {item.step.step_id: item.status for item in mine}
-            expected = path_scores(path, statuses, case.rules, bare=any(item.bare_answer for item in mine))
-            for item, score in zip(mine, expected, strict=True):
-                if item.score != score:
-                    found.append(
-                        Finding(
-                            f"步骤 {item.step.step_id} 的得分 {item.score} 与状态 {item.status} 不符，应为 {score}。",
-                            f"Step {item.step.step_id} scores {item.score}; its status {item.status} gives {score}.",
-                            item.step.step_id,
-                        )
-                    )
+    for part, path_id in card.chosen.items() if card.matched else ():
+        found.extend(_score_faults(case, path_id, [item for item in card.steps if item.part == part]))
     total = sum((item.score for item in card.steps), Decimal(0))
     if total != card.total:
         found.append(
@@ -144,6 +131,31 @@ def score_sum(case: Case) -> Answer:
     return Answer(found, f"各步得分之和为 {card.total}。", f"The step scores add up to {card.total}.", facts)
 
 
+def _score_faults(case: Case, path_id: str, mine: list[ScoredStep]) -> list[Finding]:
+    """Each step of the credited path counts once, with the score that its status gives."""
+    path = case.rules.path(path_id)
+    wanted, counted = [step.step_id for step in path.steps], [item.step.step_id for item in mine]
+    if counted != wanted:
+        return [
+            Finding(
+                f"路径 {path_id} 应计步骤 {'、'.join(wanted)}，计分的是 {'、'.join(counted) or '无'}。",
+                f"{path_id} has the steps {', '.join(wanted)}; scored are {', '.join(counted) or 'none'}.",
+                facts={"steps": wanted, "scored": counted},
+            )
+        ]
+    statuses = {item.step.step_id: item.status for item in mine}
+    expected = path_scores(path, statuses, case.rules, bare=any(item.bare_answer for item in mine))
+    return [
+        Finding(
+            f"步骤 {item.step.step_id} 的得分 {item.score} 与状态 {item.status} 不符，应为 {score}。",
+            f"Step {item.step.step_id} scores {item.score}; its status {item.status} gives {score}.",
+            item.step.step_id,
+        )
+        for item, score in zip(mine, expected, strict=True)
+        if item.score != score
+    ]
+
+
 def best_path(case: Case) -> Answer:
     """The credited path is the best for the student, also against steps that the judge denied on other paths."""
     card = case.scorecard
@@ -153,7 +165,21 @@ def best_path(case: Case) -> Answer:
             "No path was recognised; the total holds proved steps only.",
             path=UNKNOWN,
         )
-    found: list[Finding] = []
+    found = [
+        Finding(
+            f"步骤 {item.step.step_id} 属于路径 {item.path.path_id}，第 {item.part} 小问计的是 {card.chosen.get(item.part)}。",
+            f"Step {item.step.step_id} is of {item.path.path_id}, but part {item.part} is credited by "
+            f"{card.chosen.get(item.part)}.",
+            item.step.step_id,
+        )
+        for item in card.steps
+        if item.path.path_id != card.chosen.get(item.part)
+    ]
+    found.extend(
+        Finding(f"第 {part} 小问没有取任何路径。", f"No path is credited for part {part}.", facts={"part": part})
+        for part in case.rules.parts()
+        if part not in card.chosen
+    )
     for part, path_id in card.chosen.items():
         mine = card.path_totals.get(path_id, Decimal(0))
         for path in case.rules.paths_of(part):

@@ -1,0 +1,30 @@
+"""Fault injection: accepted answers spoilt on purpose, kind by kind, each with the rule that must stop it."""
+
+from __future__ import annotations
+
+from .base import Base, Mutant
+from .carrying import CARRIED
+from .credit import DENIED, JUMPED, PROVED, SCORED
+from .documents import COVER, FORM
+from .harmless import HARMLESS
+from .pages import INKED, QUOTED, READ
+from .run import Injected, Injection, Kind
+from .running import FORGED, RUN
+
+KINDS: tuple[Kind, ...] = (
+    *FORM,
+    *COVER,
+    *SCORED,
+    *QUOTED,
+    *INKED,
+    *READ,
+    *PROVED,
+    *JUMPED,
+    *CARRIED,
+    *DENIED,
+    *RUN,
+    *FORGED,
+    *HARMLESS,
+)
+
+__all__ = ["KINDS", "Base", "Injected", "Injection", "Kind", "Mutant"]
