@@ -11,7 +11,7 @@ from enum import Enum
 
 from itembank.algebra.lexicon import JOINTS
 from itembank.algebra.nodes import Node, text_of
-from itembank.algebra.tokens import Token
+from itembank.algebra.tape import Token
 from itembank.algebra.unitnames import is_unit
 
 _INDICES = frozenset("nk")

@@ -11,6 +11,7 @@ from itembank.algebra.points import rational_at
 from itembank.algebra.quantities import Quantity, has_quantity, quantity_of, read_quantity
 from itembank.algebra.relations import same_statement
 from itembank.algebra.results import (
+    NOTATIONS,
     Comparison,
     Options,
     Result,
@@ -24,6 +25,7 @@ from itembank.algebra.results import (
 )
 from itembank.algebra.statements import parse
 from itembank.algebra.symbolic_rung import SymbolicRung
+from itembank.algebra.tape import Doubt, doubtful
 
 
 class Comparer:
@@ -39,17 +41,38 @@ class Comparer:
             return undecided("option " + self.options.extra[0])
         if relation == "unit" or kind == "unit":
             return self._units(gold, student, strict=relation == "unit")
+        if self.options.notation is not None and self.options.notation not in NOTATIONS:
+            return undecided("option notation")
         try:
-            left, gold_doubts = parse(gold, self.functions, notation=self.options.notation)
+            left, gold_doubts = self._read(gold)
         except Unreadable as error:
             return unreadable(error, gold)
         try:
-            right, doubts = parse(student, self.functions, notation=self.options.notation)
+            right, doubts = self._read(student)
         except Unreadable as error:
             return unreadable(error, student)
         answer = self._under(relation, left, right, kind, student)
-        if answer.result is Result.REFUTED and (doubts or gold_doubts):
-            return undecided("ambiguous")
+        doubts = gold_doubts + doubts
+        if answer.result is Result.REFUTED and any(not doubt.even for doubt in doubts):
+            return doubtful(doubts)
+        if any(doubt.even for doubt in doubts):
+            return self._otherwise(answer, relation, gold, student, kind, doubts)
+        return answer
+
+    def _read(self, text: str, *, second: bool = False) -> tuple[Node, list[Doubt]]:
+        return parse(text, self.functions, notation=self.options.notation, second=second)
+
+    def _otherwise(
+        self, answer: Comparison, relation: str, gold: str, student: str, kind: str | None, doubts: list[Doubt]
+    ) -> Comparison:
+        """What may evenly be read in two ways is decided only where both readings say the same."""
+        for first, second in ((False, True), (True, False), (True, True)):
+            try:
+                left, right = self._read(gold, second=first)[0], self._read(student, second=second)[0]
+            except Unreadable:
+                continue
+            if self._under(relation, left, right, kind, student).result is not answer.result:
+                return doubtful(doubts)
         return answer
 
     def _under(self, relation: str, left: Node, right: Node, kind: str | None, student: str) -> Comparison:

@@ -31,6 +31,7 @@ from itembank.algebra.results import (
 )
 from itembank.algebra.statements import DEFAULT_FUNCTIONS, Line, parse, parse_line
 from itembank.algebra.symbolic_rung import SymbolicRung
+from itembank.algebra.tape import Doubt, doubtful
 
 _CACHE_SIZE = 20_000
 _TRANSIENT = frozenset(("timeout", "child-failed", "internal-error"))
@@ -131,13 +132,21 @@ class Algebra:
         """Whether the line states the expected result; see the module `fulfilment`."""
 
         def work() -> Comparison:
-            names = frozenset(givens)
-            wanted, _ = parse(expected, self.functions, names)
-            written = self._line(line, names)
+            answer, doubts = fulfilled(second=False)
+            if any(doubt.even for doubt in doubts) and fulfilled(second=True)[0].result is not answer.result:
+                return doubtful(doubts)
+            return answer
+
+        def fulfilled(*, second: bool) -> tuple[Comparison, list[Doubt]]:
+            wanted, doubts = parse(expected, self.functions, frozenset(givens), second=second)
+            written = self._line(line, frozenset(givens), second=second)
+            return stated(wanted, written), doubts + written.ambiguous
+
+        def stated(wanted: Node, written: Line) -> Comparison:
             if not written.statements and not written.supposed:
                 return unreadable(written.unread[0], line) if written.unread else undecided("unrelated")
             known, ladder = self._values(givens), self._ladder()
-            if self._line(expected, names).supposed:
+            if self._line(expected, frozenset(givens)).supposed:
                 return _softened(fulfilment.fulfils(wanted, written.all, known, ladder), written)
             answer = fulfilment.fulfils(wanted, written.statements, known, ladder)
             if answer.result is not Result.PROVED and written.supposed:
@@ -153,6 +162,13 @@ class Algebra:
 
         def work() -> Comparison:
             written = self._line(line, frozenset(values))
+            answer = claimed(written)
+            if any(doubt.even for doubt in written.ambiguous):
+                other = claimed(self._line(line, frozenset(values), second=True))
+                return answer if other.result is answer.result else doubtful(written.ambiguous)
+            return answer
+
+        def claimed(written: Line) -> Comparison:
             if written.unread:
                 return unreadable(written.unread[0], line)
             known, ladder = self._values(values), self._ladder()
@@ -225,8 +241,8 @@ class Algebra:
         value = normaliser.table.rationalised(normaliser.normal(node))
         return text_of(normaliser.node_of(value))
 
-    def _line(self, text: str, names: frozenset[str] = frozenset()) -> Line:
-        return parse_line(text, self.functions, names)
+    def _line(self, text: str, names: frozenset[str] = frozenset(), *, second: bool = False) -> Line:
+        return parse_line(text, self.functions, names, second=second)
 
     def _values(self, values: Mapping[str, str]) -> dict[str, Node]:
         """Readable values by the name that the grammar gives; a value is never a statement."""
@@ -246,8 +262,8 @@ class Algebra:
 
 def _softened(answer: Comparison, line: Line) -> Comparison:
     """A refutation of a line that may be read otherwise is none."""
-    if answer.result is Result.REFUTED and line.ambiguous:
-        return undecided("ambiguous")
+    if answer.result is Result.REFUTED and any(not doubt.even for doubt in line.ambiguous):
+        return doubtful(line.ambiguous)
     return answer
 
 

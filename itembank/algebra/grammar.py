@@ -5,16 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 
 from itembank.algebra import limits
-from itembank.algebra.nodes import Node, add, call, const, div, mul, neg, num, power, sym, text_of
+from itembank.algebra.brackets import BracketParser
+from itembank.algebra.lexicon import GREEK_NAMES
+from itembank.algebra.nodes import Node, add, call, const, div, mul, neg, num, power, sym, text_of, walk
 from itembank.algebra.results import Unreadable
-from itembank.algebra.structures import StructureParser
-from itembank.algebra.tokens import Token
+from itembank.algebra.tape import Token
 from itembank.algebra.unitnames import is_unit
 
 _FACTOR_KINDS = ("num", "sym", "const", "fn", "cmd", "accent", "roman", "vulgar", "begin", "text")
+_TOO_EARLY = "the end came too early"
+_NO_FACTORS = ("bmod", "pmod", "choose")
 
 
-class ExpressionParser(StructureParser):
+class ExpressionParser(BracketParser):
     """Precedence, from loose to tight: set operators, + - ±, * / and implicit products, sign, power, ! % ° '."""
 
     def expression(self) -> Node:
@@ -33,8 +36,8 @@ class ExpressionParser(StructureParser):
 
     def sum(self) -> Node:
         terms = [self.product()]
-        while self.peek("op", "+", "-", "±", "∓"):
-            sign = self.take().text
+        while self.peek("op", "+", "-", "±", "∓") or (len(terms) > 1 and self.peek("dots")):
+            sign = "+" if self.peek("dots") else self.take().text
             term = plain(self.product())
             terms[0] = plain(terms[0])
             if sign == "+":
@@ -49,21 +52,30 @@ class ExpressionParser(StructureParser):
         left = self.signed()
         bare = left.head == "num"
         while True:
-            if self.peek("op", "*", "/", ":") and not self._colon_ends():
+            if self.peek("op", "*", "×", "/", ":") and not self._colon_ends():
                 sign = self.take()
                 right = plain(self.signed())
-                left = self._divided(left, right) if sign.text in "/:" else mul(*factors(plain(left)), right)
+                left = self._divided(left, right) if sign.text in "/:" else _multiplied(plain(left), right, sign.text)
                 bare = right.head == "num"
                 self.divided = sign.text == "/" and not sign.gap
             elif self.peek("cmd", "bmod"):
                 self.take()
                 left = call("mod", plain(left), plain(self.signed()))
+            elif self.peek("cmd", "choose"):
+                self.take()
+                left = self.chosen = call("binomial", plain(left), plain(self.product()))
+            elif self.peek("op", "|") and self.bars == 0 and self.ahead(1, "op", "_"):
+                left = self.barred(plain(left))
+            elif self.peek("text") and is_unit(self.token().text):
+                left = self._with_unit(plain(left))
+                if not self.peek("op", "*", "×", "/"):
+                    return left
             elif self._starts_factor(bare):
-                left = self._joined(left, bare)
+                left = self._joined(left)
                 bare = left.args[-1].head == "num"
             else:
                 self.divided = False
-                return self._with_unit(left)
+                return left
 
     def _colon_ends(self) -> bool:
         return self.peek("op", ":") and self.in_builder
@@ -75,21 +87,34 @@ class ExpressionParser(StructureParser):
         if top == sym("d") and bottom == sym("d") and self.peek("sym"):
             variable = self.take().text
             return call("derivative", plain(self.product()), sym(variable))
+        if top == sym("d") and bottom.head == "mul" and bottom.args[0] == sym("d") and len(bottom.args) == 2:
+            return call("derivative", plain(self.product()), bottom.args[1])
         return div(top, bottom)
 
-    def _joined(self, left: Node, bare: bool) -> Node:
-        """One more factor written without a sign."""
+    def _joined(self, left: Node) -> Node:
+        """One more factor written without a sign. Behind a slash, 1/2x, nobody knows whether it is divided by as well."""
         token = self.token()
-        if self.divided and not token.gap and token.kind in ("sym", "const", "fn"):
-            self.ambiguous.append("what is divided by")
-        if token.kind == "num" and not token.gap and self.tokens[self.at - 1].text != "!":
-            self.ambiguous.append("a number after a factor")
+        before = self.tokens[self.at - 1]
+        if (
+            self.divided
+            and not token.gap
+            and token.kind in ("sym", "const", "fn", "cmd", "open")
+            and left.head == "div"
+        ):
+            self.doubt("what is divided by", token.at, even=True)
+            if self.second:
+                return self.counted(div(left.args[0], mul(*factors(left.args[1]), plain(self.powered()))))
+        if token.kind == "num" and not token.gap and before.text != "!":
+            self.doubt("a number after a factor", token.at)
+        if (token.kind == "sym" and _is_word(token)) or _is_word(before):
+            raise Unreadable(f"the word {(token if _is_word(token) else before).text!r} is not understood", token.at)
         return self.counted(mul(*factors(plain(left)), plain(self.powered())))
 
     def _starts_factor(self, bare: bool) -> bool:
         token = self.token()
         if token.kind == "open":
-            return token.text in ("(", "{", "\\{", "⌊", "⌈", "[") and not self.is_annotation()
+            opens = token.text in ("(", "{", "\\{", "⌊", "⌈", "[", "⟨")
+            return opens and not self.is_annotation() and not self.is_modulus()
         if token.kind == "op" and token.text == "|":
             return self.bars == 0 and self._bar_closes_later()
         if token.kind == "num":
@@ -97,6 +122,8 @@ class ExpressionParser(StructureParser):
         if token.kind == "text":
             return not is_unit(token.text) and token.text.isascii()
         if self.integrals and token.kind == "sym" and token.text == "d":
+            return False
+        if token.kind == "cmd" and token.text in _NO_FACTORS:
             return False
         return token.kind in _FACTOR_KINDS
 
@@ -112,11 +139,12 @@ class ExpressionParser(StructureParser):
         return False
 
     def _with_unit(self, value: Node) -> Node:
-        """A unit written as text behind a quantity; "2 h 30 min" is a sum."""
-        if not (self.peek("text") and is_unit(self.token().text)):
-            return value
+        """A unit behind a quantity; "2 h 30 min" is a sum, and in 60 km/h × 2 h the second unit has its own number."""
         unit = self.unit_text()
-        quantity = call("quantity", plain(value), Node("text", name=unit))
+        if value.head in ("mul", "div") and any(here.name == "quantity" for here in walk(value)):
+            last = call("quantity", value.args[-1], Node("text", name=unit))
+            return Node(value.head, (*value.args[:-1], last))
+        quantity = call("quantity", value, Node("text", name=unit))
         if self.peek("num"):
             return add(quantity, self.product())
         return quantity
@@ -140,26 +168,82 @@ class ExpressionParser(StructureParser):
         return self.counted(self.raised(base))
 
     def raised(self, base: Node) -> Node:
-        self.take()
+        sign = self.take()
         base = plain(base)
         if self.peek("op", "°"):
             self.take()
-            return call("degree", base)
+            return self._after_degrees(base)
         if self.peek("op", "'"):
             self.take()
             return self.primed(base)
-        if self.peek("open", "{") and self.ahead(1, "op", "°") and self.ahead(2, "close"):
-            self.at += 3
-            return self._after_degree(call("degree", base))
+        if self.peek("op", "*") and (base.name.startswith("set_") or base.name in ("N", "Z", "R", "Q")):
+            return self._positive(base)
+        if self.peek("open", "{") and (marks := self._marks()):
+            return self._marked(base, marks)
+        if self.peek("num") and self.token().text == "1" and self.ahead(1, "op", "/") and self.ahead(2, "num"):
+            self.doubt("whether the fraction is raised", sign.at, even=True)
+            if self.second:
+                top = self.number()
+                self.take()
+                return power(base, div(top, self.number()))
         exponent = self.exponent()
         if exponent == neg(num(1)) and base.head == "sym" and base.name in self.functions and self.peek("open", "("):
             return call(base.name + "^-1", *self.arguments())
-        if base.head == "sym" and exponent == call("transpose"):
-            return call("transpose", base)
+        if self.peek("op", "_") and base.head == "sym":
+            return power(self.subscripted(base.name), exponent)
         return power(base, exponent)
 
-    def _after_degree(self, node: Node) -> Node:
-        return node
+    def _marks(self) -> str:
+        """What stands in raised braces if it is only signs: \\prime\\prime, \\circ, *, +, (2)."""
+        inside = self.tokens[self.at + 1 : self.closing()]
+        texts = "".join(token.text for token in inside)
+        if inside and (set(texts) <= {"'"} or texts in ("°", "*", "+", "°C")):
+            return texts
+        counted = [token.text for token in inside]
+        if len(counted) == 3 and counted[0] == "(" and counted[2] == ")" and counted[1] in ("1", "2", "3", "4"):
+            return texts
+        return ""
+
+    def _marked(self, base: Node, marks: str) -> Node:
+        if marks.startswith("("):
+            if base.head != "sym" or base.name not in self.functions:
+                return power(base, self.exponent())
+            self.at = self.closing() + 1
+            return self.derived(base, int(marks[1]))
+        if marks in ("*", "+") and not (base.name.startswith("set_") or base.name in ("N", "Z", "R", "Q")):
+            raise Unreadable(f"the raised sign {marks} is not understood", self.here())
+        self.at = self.closing() + 1
+        if marks == "°":
+            return self._after_degrees(base)
+        if marks == "°C":
+            return call("quantity", base, Node("text", name="℃"))
+        return self._positive(base, taken=True) if marks in ("*", "+") else self.derived(base, len(marks))
+
+    def _positive(self, base: Node, *, taken: bool = False) -> Node:
+        """N*, N^*, N^+: the positive numbers of a set."""
+        if not taken:
+            self.take()
+        return sym(f"set_{base.name.removeprefix('set_').rstrip('+')}+")
+
+    def _after_degrees(self, value: Node) -> Node:
+        """30°, 30°15'20'', 20°C."""
+        if self.peek("sym", "C") and not self.ahead(1, "op", "_") and value.head != "sym":
+            self.take()
+            return call("quantity", value, Node("text", name="℃"))
+        if value.head != "num" or not (self.peek("num") and self.ahead(1, "op", "'")):
+            return call("degree", value)
+        assert value.value is not None
+        total = value.value
+        for part in (60, 3600):
+            wanted = part // 60
+            marks = [self.ahead(1 + place, "op", "'") for place in range(wanted if part == 60 else 2)]
+            if not self.peek("num") or not all(marks):
+                break
+            minutes = self.take().value
+            assert minutes is not None
+            total += minutes / part
+            self.at += len(marks)
+        return call("degree", num(total))
 
     def exponent(self) -> Node:
         self._deeper()
@@ -171,63 +255,148 @@ class ExpressionParser(StructureParser):
         node = self.primary()
         while True:
             if self.peek("op", "!"):
-                self.take()
-                node = call("factorial", plain(node))
-            elif self.peek("op", "%") or self.peek("word", "percent"):
-                self.take()
-                node = call("percent", plain(node))
+                node = self._factorials(plain(node))
+            elif self.peek("op", "%", "‰") or self.peek("word", "percent"):
+                thousand = self.take().text == "‰"
+                node = div(plain(node), num(1000)) if thousand else call("percent", plain(node))
+            elif self.peek("op", "°") and self._composes(node):
+                node = self._composed(node)
             elif self.peek("op", "°") or self.peek("word", "degree"):
                 self.take()
-                node = call("degree", plain(node))
+                node = self._after_degrees(plain(node))
             elif self.peek("op", "'"):
                 self.take()
-                node = self.primed(node)
-            elif self.peek("op", "_") and node.head == "call":
+                node = self.primed(plain(node))
+            elif self.peek("op", "_") and node.head == "call" and node.name not in ("binomial", "perm"):
                 node = self.subscripted(text_of(node))
+            elif self.peek("op", "_") and plain(node).head == "sym" and node.head == "set":
+                node = self._choose(plain(node).name) or self.subscripted(plain(node).name)
+            elif self.peek("op", "*", "_", "^") and self._is_number_set(node) and self._positive_follows():
+                node = self._positive(node, taken=True)
             else:
                 return self.counted(node)
 
+    def _is_number_set(self, node: Node) -> bool:
+        return node.head == "sym" and node.name in ("set_N", "set_Z", "set_R", "set_Q", "N", "Z", "R", "Q")
+
+    def _positive_follows(self) -> bool:
+        """Takes the * or + behind ∈ N where nothing is multiplied or added: N*, N_+, N^*."""
+        raised = not self.peek("op", "*")
+        at = self.at + raised
+        braced = at < len(self.tokens) and self.tokens[at].text == "{"
+        at += braced
+        sign = self.tokens[at] if at < len(self.tokens) else None
+        after = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
+        if (
+            sign is None
+            or sign.text not in ("*", "+")
+            or (not raised and after is not None and after.kind not in ("sep", "close", "word"))
+        ):
+            return False
+        self.at = at + 1 + braced
+        return True
+
+    def _factorials(self, node: Node) -> Node:
+        """n! and the double factorial n!!, which is no factorial of a factorial."""
+        count = 0
+        while self.peek("op", "!"):
+            self.take()
+            count += 1
+        if count > 2:
+            raise Unreadable("more than two signs of factorial", self.here())
+        return call("factorial" if count == 1 else "double-factorial", node)
+
+    def _composes(self, node: Node) -> bool:
+        return node.head == "sym" and node.name in self.functions and self.ahead(1, "sym") and (
+            self.tokens[self.at + 1].text in self.functions
+        )  # fmt: skip
+
+    def _composed(self, outer: Node) -> Node:
+        """(f∘g)(x) is f(g(x)); without an argument it is a name."""
+        self.take()
+        inner = self.take().text
+        if self.peek("close", ")") and self.ahead(1, "open", "("):
+            close = self.tokens.pop(self.at)
+            arguments = self.arguments()
+            self.tokens.insert(self.at, close)
+        elif self.peek("open", "("):
+            arguments = self.arguments()
+        else:
+            return sym(f"{outer.name}∘{inner}")
+        return call(outer.name, call(inner, *arguments))
+
     def primary(self) -> Node:
         token = self.token()
-        if token.kind == "num":
-            return self.number()
-        if token.kind in ("sym", "roman", "text"):
-            return self.named()
-        if token.kind == "const":
-            return self.constant()
-        if token.kind == "fn":
-            return self.function()
-        if token.kind in ("cmd", "accent", "begin"):
-            return self.command()
+        readers = {"num": self.number, "sym": self.named, "roman": self.named, "text": self.named, "const": self.constant,
+                   "fn": self.function, "cmd": self.command, "accent": self.command, "begin": self.command,
+                   "vulgar": self._vulgar}  # fmt: skip
+        if token.kind in readers:
+            return readers[token.kind]()
+        if token.kind == "open" and token.text == "{" and self.ahead(1, "close") and self.ahead(2, "op", "^", "_"):
+            self.at += 2
+            return self._choice_before()
         if token.kind == "open":
             return self.bracketed()
         if token.kind == "op" and token.text == "|":
             return self.absolute()
-        if token.kind == "vulgar":
+        if token.kind in ("none", "dots"):
             self.take()
-            assert token.value is not None
-            return div(num(token.value.numerator), num(token.value.denominator))
-        if token.kind == "none":
+            return Node(token.kind)
+        if token.kind == "op" and token.text in "^_":
+            return self._choice_before()
+        if token.kind == "word" and token.text == "not":
+            raise Unreadable("something is said not to be so", token.at)
+        raise Unreadable(f"something is missing before {token.text!r}" if token.text else _TOO_EARLY, token.at)
+
+    def _vulgar(self) -> Node:
+        value = self.take().value
+        assert value is not None
+        return num(value) if value.denominator == 1 else div(num(value.numerator), num(value.denominator))
+
+    def _choice_before(self) -> Node:
+        """^5C_2 and ³√8: what is raised before the sign that it belongs to."""
+        sign = self.take()
+        raised = self.argument()
+        if self.peek("cmd", "sqrt", "√") and sign.text == "^":
             self.take()
-            return Node("none")
-        if token.kind == "word" and token.text == "percent-of":
-            self.take()
-            return call("percent", self.number())
-        raise Unreadable(
-            f"something is missing before {token.text!r}" if token.text else "the end came too early", token.at
-        )
+            return call("root", self.argument(), raised)
+        if self.peek("sym", "C", "P", "A") or self.peek("roman", "C", "P", "A"):
+            kind = "binomial" if self.take().text == "C" else "perm"
+            self.expect("op", "_")
+            return call(kind, raised, self.argument())
+        raise Unreadable(f"something is missing before {sign.text!r}", sign.at)
 
     def number(self) -> Node:
         token = self.take()
         if token.value is None:
             raise Unreadable("a number is missing", token.at)
-        if self.peek("op", "_"):
+        if self.peek("dots") and token.places and not self.token().gap:
+            raise Unreadable("it is not said how the digits go on", self.here())
+        if self.peek("op", "_") and not self._is_exponent():
             return self._in_base(token)
         whole = num(token.value, token.places)
+        if (chosen := self._calculator_choice(token)) is not None:
+            return chosen
         if self._mixed_follows(token):
-            part = plain(self.primary())
-            return add(whole, part)
+            return add(whole, self._proper_fraction())
         return whole
+
+    def _is_exponent(self) -> bool:
+        """Whether the number just taken is raised: C^2_5 has two indices and no number in base 5."""
+        return self.at >= 2 and self.tokens[self.at - 2].text == "^"
+
+    def _calculator_choice(self, token: Token) -> Node | None:
+        """5C2 on a calculator: five choose two. It may also be 5 times C_2."""
+        if not (self.peek("sym", "C", "P") and self.ahead(1, "num") and token.text.isdigit()):
+            return None
+        letter, below = self.tokens[self.at], self.tokens[self.at + 1]
+        if letter.gap or below.gap or not below.text.isdigit() or (below.value or 0) > (token.value or 0):
+            return None
+        self.doubt(f"{letter.text} as a sign of choice or a name", letter.at, even=True)
+        if self.second:
+            return None
+        self.at += 2
+        return call("binomial" if letter.text == "C" else "perm", num(token.value or 0), num(below.value or 0))
 
     def _in_base(self, token: Token) -> Node:
         self.take()
@@ -239,12 +408,31 @@ class ExpressionParser(StructureParser):
             raise Unreadable(f"the digits do not fit base {base.value}", token.at)
         return num(int(digits, int(base.value)))
 
+    def _proper_fraction(self) -> Node:
+        if not self.peek("num"):
+            return plain(self.primary())
+        top = self.take()
+        self.take()
+        bottom = self.take()
+        assert top.value is not None
+        assert bottom.value is not None
+        return div(num(top.value), num(bottom.value))
+
     def _mixed_follows(self, token: Token) -> bool:
         """A whole number directly before a proper fraction of plain numbers: 1\\frac{1}{2}, 1½, "1 1/2"."""
         if token.places is not None or (self.at >= 2 and self.tokens[self.at - 2].text in ("^", "_", "/")):
             return False
-        if self.peek("vulgar"):
+        if self.peek("vulgar") and (self.token().value or 1) < 1:
             return True
+        if self.peek("num") and self.token().gap:
+            three = self.tokens[self.at : self.at + 3]
+            slash = len(three) == 3 and three[1].text == "/" and not three[1].gap and not three[2].gap
+            return (
+                slash
+                and three[0].text.isdigit()
+                and three[2].text.isdigit()
+                and int(three[0].text) < int(three[2].text)
+            )
         if self.peek("cmd", "frac"):
             kinds = [(one.kind, one.text) for one in self.tokens[self.at + 1 : self.at + 7]]
             if len(kinds) == 6 and [kind for kind, _ in kinds] == ["open", "num", "close", "open", "num", "close"]:
@@ -260,9 +448,27 @@ class ExpressionParser(StructureParser):
         return const(token.text)
 
 
+def _is_word(token: Token) -> bool:
+    """Whether a token is a word of four letters or more that names nothing known."""
+    name = token.text
+    return token.kind == "sym" and len(name) >= 4 and name.isascii() and name.islower() and name not in GREEK_NAMES
+
+
 def plain(node: Node) -> Node:
     """Braces around one expression are brackets when something is computed with them."""
     return node.args[0] if node.head == "set" and len(node.args) == 1 else node
+
+
+def _multiplied(left: Node, right: Node, sign: str) -> Node:
+    """A product; × between two vectors is the cross product, which does not commute."""
+    if sign == "×" and _is_vector(left) and _is_vector(right):
+        return call("cross", left, right)
+    return mul(*factors(left), right)
+
+
+def _is_vector(node: Node) -> bool:
+    named = node.head == "sym" and node.name.startswith("vec_")
+    return named or node.head in ("matrix", "bracket") or (node.head == "call" and node.name == "cross")
 
 
 def factors(node: Node) -> tuple[Node, ...]:

@@ -9,9 +9,8 @@ from fractions import Fraction
 from itembank.algebra.nodes import Node, add, mul, num, text_of
 from itembank.algebra.results import Unreadable, Unsupported
 from itembank.algebra.statements import parse
-from itembank.algebra.unitnames import Dimension, measure
+from itembank.algebra.unitnames import NO_DIMENSION, Dimension, measure
 
-_NONE: Dimension = (0, 0, 0, 0, 0, 0, 0)
 _LATEX_UNIT = re.compile(r"\\(?:text|mathrm|textrm|operatorname|rm)\s*\{([^{}]*)\}")
 
 
@@ -42,12 +41,28 @@ def quantity_of(node: Node) -> Quantity:
     if node.head == "neg" and node.args[0].name == "quantity":
         inner = quantity_of(node.args[0])
         return Quantity(Node("neg", (inner.value,)), inner.dimension, Node("neg", (inner.written,)), inner.size, True)
-    return Quantity(node, _NONE, node, Fraction(1), False)
+    if node.head in ("mul", "div") and has_quantity(node):
+        return _combined(node)
+    return Quantity(node, NO_DIMENSION, node, Fraction(1), False)
+
+
+def _combined(node: Node) -> Quantity:
+    """A product or quotient of quantities: 60 km/h × 2 h. Its number counts in the product of the units."""
+    parts = [quantity_of(arg) for arg in node.args]
+    sign = -1 if node.head == "div" else 1
+    dimension, size = parts[0].dimension, parts[0].size
+    for part in parts[1:]:
+        size *= part.size**sign
+        dimension = tuple(one + sign * other for one, other in zip(dimension, part.dimension, strict=True))
+    value, written = (Node(node.head, tuple(args)) for args in zip(*((p.value, p.written) for p in parts), strict=True))
+    return Quantity(value, dimension, written, size, True)
 
 
 def has_quantity(node: Node) -> bool:
-    """Whether the tree is a quantity at its top."""
-    return node.name == "quantity" or any(arg.name == "quantity" for arg in node.args)
+    """Whether the tree is a quantity at its top, or is reckoned from some."""
+    if node.name == "quantity":
+        return True
+    return node.head in ("add", "neg", "mul", "div") and any(has_quantity(arg) for arg in node.args)
 
 
 def read_quantity(text: str, functions: frozenset[str]) -> Quantity:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from itembank.algebra import limits
 from itembank.algebra.nodes import Node, num, sym
 from itembank.algebra.results import Unreadable
-from itembank.algebra.tokens import Token
+from itembank.algebra.tape import Doubt, Token
 from itembank.algebra.unitnames import is_unit
 
-_END = Token("end", "", 0)
+_KINDS = {"close": "a closing bracket", "open": "an opening bracket", "sym": "a name", "num": "a number",
+          "rel": "a sign of relation", "const": "a name", "text": "a word"}  # fmt: skip
 
 
-class TokenReader:
-    """Holds the tokens; the levels of precedence are in the subclass."""
+class TokenReader(ABC):
+    """Holds the tokens of one clause. What each level of precedence reads is left to the grammar built on it."""
 
-    def __init__(self, tokens: list[Token], functions: frozenset[str], plain_names: frozenset[str]) -> None:
+    def __init__(
+        self, tokens: list[Token], functions: frozenset[str], plain_names: frozenset[str], *, second: bool = False
+    ) -> None:
         self.tokens = tokens
         self.functions = functions
         self.plain_names = plain_names
+        self.second = second
         self.at = 0
         self.depth = 0
         self.nodes = 0
@@ -25,14 +31,49 @@ class TokenReader:
         self.integrals = 0
         self.divided = False
         self.in_builder = False
-        self.ambiguous: list[str] = []
+        self.chosen: Node | None = None
+        self.doubts: list[Doubt] = []
+
+    # -- the levels that the structures below build on --------------------------------------------------------
+    @abstractmethod
+    def expression(self) -> Node:
+        """Sums and what is looser than they are, such as ∪."""
+
+    @abstractmethod
+    def statement(self) -> Node:
+        """An expression or a chain of relations."""
+
+    @abstractmethod
+    def alternatives(self) -> Node:
+        """Statements joined by 或, 且 or commas."""
+
+    @abstractmethod
+    def product(self) -> Node:
+        """Factors with and without signs between them."""
+
+    @abstractmethod
+    def powered(self) -> Node:
+        """A base with its exponent."""
+
+    @abstractmethod
+    def exponent(self) -> Node:
+        """What stands raised behind a base."""
 
     # -- tokens -----------------------------------------------------------------------------------------------
     def token(self) -> Token:
-        return self.tokens[self.at] if self.at < len(self.tokens) else _END
+        return self.tokens[self.at] if self.at < len(self.tokens) else Token("end", "", self._end())
+
+    def _end(self) -> int:
+        """The place behind the last token, near enough to point at."""
+        last = self.tokens[-1] if self.tokens else None
+        return 0 if last is None else last.at + len(last.text)
 
     def here(self) -> int:
-        return self.token().at if self.at < len(self.tokens) else (self.tokens[-1].at if self.tokens else 0)
+        return self.token().at
+
+    def doubt(self, what: str, at: int, *, even: bool = False) -> None:
+        """Remembers that what was read may be read otherwise."""
+        self.doubts.append(Doubt(what, at, even))
 
     def take(self) -> Token:
         token = self.token()
@@ -51,7 +92,9 @@ class TokenReader:
 
     def expect(self, kind: str, *texts: str) -> Token:
         if not self.peek(kind, *texts):
-            raise Unreadable(f"{' or '.join(texts) or kind} is missing", self.here())
+            wanted = " or ".join(texts) or _KINDS.get(kind, kind)
+            found = f", not {self.token().text!r}" if self.token().text else " before the end"
+            raise Unreadable(f"{wanted} is missing{found}", self.here())
         return self.take()
 
     def counted(self, node: Node) -> Node:
@@ -59,25 +102,6 @@ class TokenReader:
         if self.nodes > limits.MAX_NODES:
             raise Unreadable("the expression has too many parts", self.here())
         return node
-
-    # -- supplied by the subclass -----------------------------------------------------------------------------
-    def expression(self) -> Node:
-        raise NotImplementedError
-
-    def statement(self) -> Node:
-        raise NotImplementedError
-
-    def alternatives(self) -> Node:
-        raise NotImplementedError
-
-    def powered(self) -> Node:
-        raise NotImplementedError
-
-    def product(self) -> Node:
-        raise NotImplementedError
-
-    def exponent(self) -> Node:
-        raise NotImplementedError
 
     # -- groups and arguments ---------------------------------------------------------------------------------
     def group(self) -> Node:
@@ -101,6 +125,9 @@ class TokenReader:
         if token.kind == "num":
             self.take()
             return Node("num", value=token.value)
+        if token.kind == "roman":
+            self.take()
+            return sym(token.text)
         if token.kind == "sym":
             self.take()
             return sym(token.text)
@@ -121,7 +148,22 @@ class TokenReader:
         if not self.peek("open", "("):
             return False
         inside = self.tokens[self.at + 1 : self.closing()]
-        return any(token.kind == "rel" for token in inside) or self.holds_words()
+        return any(token.kind == "rel" and token.text != "equiv" for token in inside) or self.holds_words()
+
+    def is_modulus(self) -> bool:
+        """Whether the bracket here says modulo what: (mod 5)."""
+        return self.peek("open", "(") and self.ahead(1, "cmd", "bmod")
+
+    def is_tuple(self) -> bool:
+        """Whether the bracket here holds several entries: (1, 2), (1; 2)."""
+        if not self.peek("open", "("):
+            return False
+        level = 0
+        for token in self.tokens[self.at : self.closing()]:
+            level += (token.kind == "open") - (token.kind == "close")
+            if level == 1 and token.kind == "sep" and token.text in (",", ";", "、"):
+                return True
+        return False
 
     def holds_words(self) -> bool:
         """Whether the bracket here only holds words: (舍去), (不合题意), (负值舍去)."""

@@ -21,6 +21,12 @@ FORMS = (
     "decimal_places",
 )
 
+NOTATIONS = frozenset(
+    ("plain", "en", "in", "ch", "si-en", "si-fr", "eu", "plain-eu", "us", "uk", "gb", "cn", "zh", "si", "space", "fr",
+     "ru", "pl", "cs", "se", "de", "es", "it", "nl", "pt", "br", "tr", "li", "scientific")
+)  # fmt: skip
+"""How countries write numbers; see `numerals` for the signs."""
+
 
 class Result(StrEnum):
     """The four answers. Only PROVED and REFUTED say anything about the mathematics."""

@@ -9,7 +9,8 @@ from itembank.algebra.clauses import Clause, Cutter, Said, takes_back, trimmed
 from itembank.algebra.grammar import ExpressionParser, plain
 from itembank.algebra.nodes import Node, rel, substituted, symbols, walk
 from itembank.algebra.results import Unreadable
-from itembank.algebra.tokens import Token, Tokenizer
+from itembank.algebra.tape import Doubt, Token
+from itembank.algebra.tokens import tokenized
 
 _LABEL = re.compile(
     r"\s*(?:[(（]\s*(?:\d{1,2}|[ivx]{1,4}|[一二三四五六七八九])\s*[)）]|[①-⑳]|\d{1,2}\s*、)(?!\s*[-+*/^=<>_×÷·(（])"
@@ -26,7 +27,7 @@ class Line:
     statements: list[Node] = field(default_factory=list)
     supposed: list[Node] = field(default_factory=list)
     unread: list[Unreadable] = field(default_factory=list)
-    ambiguous: list[str] = field(default_factory=list)
+    ambiguous: list[Doubt] = field(default_factory=list)
     prose: bool = False
 
     @property
@@ -45,15 +46,15 @@ class StatementParser(ExpressionParser):
         return node
 
     def alternatives(self) -> Node:
-        parts = [self.list()]
+        parts = [self.listed()]
         while self.peek("word", "or"):
             self.take()
             if self.peek("sep", ","):
                 self.take()
-            parts.append(self.list())
+            parts.append(self.listed())
         return _joined("or", parts)
 
-    def list(self) -> Node:
+    def listed(self) -> Node:
         parts = [self.statement()]
         joint = "seq"
         while self.peek("sep", ",", "、", "gap") or self.peek("word", "and", "at"):
@@ -74,7 +75,7 @@ class StatementParser(ExpressionParser):
 
     def _at(self, expression: Node) -> Node:
         """A value after substitution: "x^2 at x=3"."""
-        where = self.list()
+        where = self.listed()
         values = {}
         for one in where.args if where.head in ("seq", "and") else (where,):
             if one.head != "rel" or one.name != "=" or one.args[0].head != "sym":
@@ -91,19 +92,36 @@ class StatementParser(ExpressionParser):
         if self.peek("text") and self.token().text.startswith("舍"):
             self.take()
             return REJECTED
-        if not signs:
-            return sides[0]
-        node = self.counted(rel(tuple(signs), tuple(sides)))
-        if self.holds_words():
+        if "equiv" in signs:
+            return self._congruence(signs, sides)
+        node = self.counted(rel(tuple(signs), tuple(sides))) if signs else sides[0]
+        if signs and self.holds_words():
             words = "".join(token.text for token in self.tokens[self.at + 1 : self.closing()])
             self.at = self.closing() + 1
             return REJECTED if takes_back(words, node) else node
-        if self.peek("open", "(") and self.is_annotation():
+        if self.peek("open", "(") and self.is_annotation() and (signs or self._is_set(node)):
             self.take()
-            remark = self.statement()
+            remark = self.alternatives()
             self.expect("close", ")")
-            return Node("and", (node, remark))
+            return Node("and", (node, *(remark.args if remark.head in ("seq", "and") else (remark,))))
         return node
+
+    def _is_set(self, node: Node) -> bool:
+        return node.head in ("bracket", "set", "union", "inter")
+
+    def _congruence(self, signs: list[str], sides: list[Node]) -> Node:
+        """a ≡ b (mod m); without a modulus ≡ says that two sides are the same throughout."""
+        round_bracket = self.is_modulus()
+        if not (round_bracket or self.peek("cmd", "pmod", "bmod")):
+            return self.counted(rel(tuple("=" if sign == "equiv" else sign for sign in signs), tuple(sides)))
+        at = self.here()
+        self.at += 2 if round_bracket else 1
+        modulus = plain(self.expression() if round_bracket or not self.peek("open") else self.group())
+        if round_bracket:
+            self.expect("close", ")")
+        if set(signs) != {"equiv"} or len(sides) != 2:
+            raise Unreadable("a chain of congruences is not read", at)
+        return Node("congruence", (*sides, modulus))
 
     def side(self) -> Node:
         node = self.expression()
@@ -119,11 +137,6 @@ def _joined(head: str, parts: list[Node]) -> Node:
     if not kept:
         return REJECTED
     return kept[0] if len(kept) == 1 else Node(head, tuple(kept))
-
-
-def _tokens(text: str, notation: str | None) -> tuple[list[Token], list[str]]:
-    tokenizer = Tokenizer(text, notation)
-    return tokenizer.run(), tokenizer.ambiguous
 
 
 def _plain_names(tokens: list[Token], names: frozenset[str]) -> frozenset[str]:
@@ -143,43 +156,61 @@ def parse(
     functions: frozenset[str] = DEFAULT_FUNCTIONS,
     names: frozenset[str] = frozenset(),
     notation: str | None = None,
-) -> tuple[Node, list[str]]:
-    """The one statement that the text is, and what is ambiguous in it; raises Unreadable."""
-    tokens, ambiguous = _tokens(text, notation)
+    *,
+    second: bool = False,
+) -> tuple[Node, list[Doubt]]:
+    """The one statement that the text is, and what is doubtful in it; raises Unreadable.
+
+    With `second`, whatever may evenly be read in two ways is read in the other way.
+    """
+    tokens, doubts = tokenized(text, notation, second=second)
     tokens = trimmed(tokens)
     if not tokens:
         raise Unreadable("there is nothing to read", 0)
     if all(token.kind == "text" for token in tokens):
-        return Node("text", name=" ".join(token.text for token in tokens)), ambiguous
+        return Node("text", name=" ".join(token.text for token in tokens)), doubts
     if tokens[-1].kind == "none" and all(token.kind in ("sym", "text", "none", "word") for token in tokens):
-        return Node("none"), ambiguous
-    groups = [clause.tokens for clause in Cutter(tokens).cut()]
+        return Node("none"), doubts
     nodes = []
-    for group in groups:
-        parser = StatementParser(group, functions, _plain_names(tokens, names))
-        nodes.append(parser.whole())
-        ambiguous = ambiguous + parser.ambiguous
-    return (nodes[0] if len(nodes) == 1 else Node("seq", tuple(nodes))), ambiguous
+    known = _plain_names(tokens, names)
+    for clause in Cutter(tokens).cut():
+        parser = StatementParser(clause.tokens, functions, known, second=second)
+        node = parser.whole()
+        doubts += parser.doubts
+        if clause.said is Said.NEVER:
+            raise Unreadable("something is said not to be so", clause.tokens[0].at)
+        kept, _ = _without_refused(clause, node)
+        if kept is not None:
+            nodes.append(kept)
+    if not nodes:
+        return REJECTED, doubts
+    return (nodes[0] if len(nodes) == 1 else Node("seq", tuple(nodes))), doubts
 
 
-def parse_line(text: str, functions: frozenset[str] = DEFAULT_FUNCTIONS, names: frozenset[str] = frozenset()) -> Line:
+def parse_line(
+    text: str,
+    functions: frozenset[str] = DEFAULT_FUNCTIONS,
+    names: frozenset[str] = frozenset(),
+    *,
+    second: bool = False,
+) -> Line:
     """All statements of a written line; parts that are not mathematics are noted, never raised."""
     line = Line()
     try:
-        tokens, line.ambiguous = _tokens(_unlabelled(text), None)
+        tokens, line.ambiguous = tokenized(_unlabelled(text), second=second)
     except Unreadable as error:
         line.unread.append(error)
         return line
     known = _plain_names(tokens, names)
     for clause in Cutter(tokens).cut():
-        parser = StatementParser(clause.tokens, functions, known)
+        parser = StatementParser(clause.tokens, functions, known, second=second)
         try:
             node = parser.whole()
         except (Unreadable, RecursionError) as error:
             if any(token.kind in ("rel", "op", "cmd", "fn", "num", "open") for token in clause.tokens):
                 line.unread.append(error if isinstance(error, Unreadable) else Unreadable("nested too deeply"))
             continue
-        line.ambiguous += parser.ambiguous
+        line.ambiguous += parser.doubts
         _keep(line, clause, node)
     line.prose = any(token.kind == "text" for token in tokens)
     return line
