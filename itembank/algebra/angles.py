@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from fractions import Fraction
-from math import lcm
+from math import cos, lcm, pi, sin, tan
+
+from mpmath import libmp  # type: ignore[import-untyped]
 
 from itembank.algebra import polynomials as p
 from itembank.algebra.enclosures import START_BITS, Unknown, disjoint, value_at
@@ -20,6 +22,7 @@ from itembank.algebra.results import TooLarge, Undefined, Unsupported, short
 Pair = tuple[Quotient, Quotient]
 
 _PI: Monomial = (("const pi", 1),)
+_NUMERIC = {"sin": sin, "cos": cos, "tan": tan}
 _TRIGONOMETRIC = ("sin", "cos", "tan", "cot", "sec", "csc")
 
 
@@ -151,9 +154,21 @@ class AngleRules:
         return total
 
     def _base_pair(self, key: str, angle: Node) -> Pair:
+        if angle.head == "call" and angle.name in ("asin", "acos", "atan"):
+            return self._arc_pair(angle)
         cosine = self.kernel(f"cos {key}", call("cos", angle))
         self.table.rules[f"sin {key}"] = Rule(2, {p.ONE: Fraction(1), ((f"cos {key}", 2),): Fraction(-1)})
         return self.kernel(f"sin {key}", call("sin", angle)), cosine
+
+    def _arc_pair(self, arc: Node) -> Pair:
+        """Sine and cosine of an arc, from its argument."""
+        inner = self.normal(arc.args[0])
+        square = self.table.mul(inner, inner)
+        sign = 1 if arc.name == "atan" else -1
+        rest = self.normal(call("sqrt", self.node_of(self.table.add(whole(1), square, sign))))
+        if arc.name == "atan":
+            return self.table.div(inner, rest), self.table.div(whole(1), rest)
+        return (inner, rest) if arc.name == "asin" else (rest, inner)
 
     def _exact_pair(self, twelfths: int) -> Pair:
         """Sine and cosine of a multiple of π/12, as that of a quarter and a sixth of π together."""
@@ -175,7 +190,10 @@ class AngleRules:
         except (Unknown, Undefined, TooLarge, ValueError, OverflowError):
             return self.kernel(f"call {name}({self.key(self.normal(argument))})", call(name, argument))
         target = self.normal(argument)
+        near = float(libmp.to_float(value[0]))
         for twelfths in range(low, high + 1):
+            if abs(_NUMERIC[forward](pi * twelfths / 12) - near) > 1e-6 * (1 + abs(near)):
+                continue  # the exact comparison below is dear, and only one angle can pass it
             angle = Quotient({_PI: Fraction(twelfths, 12)} if twelfths else {}, p.constant(1))
             candidate = self.trigonometric(forward, angle)
             if not disjoint(value_at(self.node_of(candidate), {}, START_BITS), value) and self.table.same(

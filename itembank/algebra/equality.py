@@ -9,6 +9,7 @@ from fractions import Fraction
 from itembank.algebra import polynomials as p
 from itembank.algebra.calculus import worked_out
 from itembank.algebra.enclosures import MORE_BITS, Interval, Unknown, decimal, disjoint, value_at
+from itembank.algebra.identities import equal_numbers
 from itembank.algebra.kernels import Quotient
 from itembank.algebra.nodes import Node, neg, num, rebuilt, symbols, text_of, walk
 from itembank.algebra.normal import Normaliser
@@ -102,6 +103,8 @@ class Ladder:
             return form
         if form is not None or (probe.method == "no-probe" and not _has_calculus(left, right)):
             return undecided("nowhere-defined")
+        if not names and equal_numbers(left, right):
+            return proved("exact")
         unknown = self._without_unknown_functions(left, right)
         if unknown is not None:
             return unknown
