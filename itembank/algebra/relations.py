@@ -9,8 +9,9 @@ from itembank.algebra.equality import KNOWN_CALLS, Ladder, point_text
 from itembank.algebra.equations import same_equation
 from itembank.algebra.lines import difference, is_name
 from itembank.algebra.nodes import Node, call, mul, operators, rebuilt, symbols, text_of, walk
+from itembank.algebra.periodic import is_wave, same_periodic
 from itembank.algebra.points import points, truth_at
-from itembank.algebra.progressions import has_parameter, same_progressions
+from itembank.algebra.progressions import has_parameter, is_series, may_be_series
 from itembank.algebra.quantities import has_quantity, quantity_of
 from itembank.algebra.realsets import RealSets
 from itembank.algebra.results import Comparison, Result, Undefined, Unsupported, proved, refuted, undecided
@@ -39,7 +40,7 @@ def same_statement(
             answer = rung(left, right, ladder, kind)
         except (Unsupported, Undefined):
             continue
-        if answer is not None and answer.result is not Result.UNDECIDED:
+        if answer is not None and (answer.result is not Result.UNDECIDED or answer.method == "general-solution"):
             return answer
     if _is_expression(left) and _is_expression(right):
         answer = ladder.equal(left, right)
@@ -136,7 +137,7 @@ def _as_matrix(node: Node, other: Node) -> Node:
 
 def _unnamed(node: Node, other: Node) -> Node:
     """The value alone where only one side says its name: D = (0, 1), x = 12, S_n = n²."""
-    if node.head != "rel" or node.name not in ("=", "in") or other.head in _STATEMENTS:
+    if node.head != "rel" or node.name not in ("=", "in") or other.head in _STATEMENTS or has_parameter(other):
         return node
     name, value = node.args
     if name.head == "sym" or (name.head in ("call", "div") and not _is_expression(value)) or name.head == "div":
@@ -208,9 +209,25 @@ def _each(answers: list[Comparison]) -> Comparison:
 
 
 def _progressions(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Comparison | None:
-    if has_parameter(left) and has_parameter(right):
-        return same_progressions(left, right)
-    return None
+    series = [is_series(node, other) for node, other in ((left, right), (right, left))]
+    if not any(series) and not all(is_wave(node) for node in (left, right)):
+        return _letters(left, right, ladder) if may_be_series(left) and may_be_series(right) else None
+    try:
+        return same_periodic(left, right, ladder)
+    except (Unsupported, Undefined):
+        if series[0] != series[1]:
+            return undecided("general-solution")
+        raise
+
+
+def _letters(left: Node, right: Node, ladder: Ladder) -> Comparison | None:
+    """x = 2k + 1 against x = 2k + 3: the same odd numbers, if k is a whole number, but nobody says so."""
+    as_series = same_periodic(left, right, ladder)
+    if as_series.result is not Result.PROVED:
+        return None
+    as_equations = same_equation(left, right, ladder)
+    proved_so = as_equations is not None and as_equations.result is Result.PROVED
+    return as_equations if proved_so else undecided("general-solution")
 
 
 def _assigned(node: Node) -> dict[str, Node] | None:
@@ -256,7 +273,7 @@ def same_solutions(left: Node, right: Node, ladder: Ladder) -> Comparison:
     """Whether two statements in one variable, or bare sets, have the same real solutions."""
     try:
         if has_parameter(left) or has_parameter(right):
-            return same_progressions(left, right)
+            return _progressions(left, right, ladder, None) or undecided("general-solution")
         left, right = _calls_as_names(left, right)
         names = {base_name(name) for name in (symbols(left) | symbols(right)) - set(_NUMBER_SETS)}
         if len(names) > 1 or (not names and _is_expression(left) and _is_expression(right)):
