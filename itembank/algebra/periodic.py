@@ -34,7 +34,7 @@ from itembank.algebra.nodes import (
 )
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.points import truth_at
-from itembank.algebra.progressions import Piece, pieces
+from itembank.algebra.progressions import Piece, multiple_of, pieces
 from itembank.algebra.results import Comparison, Result, TooLarge, Undefined, Unsupported, proved, refuted, short
 from itembank.algebra.roots import zeros
 
