@@ -57,6 +57,7 @@ def test_the_same_numbers_written_otherwise_are_proved(gold, student):
 def test_a_lost_or_gained_solution_is_named(gold, student, word, value):
     answer = ALGEBRA.compare(gold, student)
     assert answer.result is Result.REFUTED
+    assert answer.witness is not None
     assert word in answer.witness
     if value is not None:
         assert answer.witness[word] == value
