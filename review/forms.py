@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -132,7 +132,9 @@ def read_sheet(sent: QueryDict, rules: Rules, document: Mapping[str, Any] | None
         before={key: before.get(key) if key in shown else statuses[key] for key in statuses},
         bare=None if blind else bare_answer_excluded(document),
     )
-    form = SheetForm(sheet, sent.get("reason", "").strip(), errors, wrong, direct=sent.get("direct") == "on")
+    form = SheetForm(
+        sheet, sent.get("reason", "").replace("\x00", "").strip(), errors, wrong, direct=sent.get("direct") == "on"
+    )
     _read_direct(form, sent, rules)
     if len(form.reason) > MAX_REASON:
         form.errors.append(_("The reason may have at most %(most)s characters.") % {"most": MAX_REASON})
@@ -183,6 +185,43 @@ def corrected_reading(sent: QueryDict, reading: Mapping[str, Any]) -> tuple[dict
     if changed and fresh.get("lines"):
         fresh.pop("failure", None)
     return fresh, changed
+
+
+@dataclass(frozen=True)
+class TypedLine:
+    """One line of the reading as the person has it now, beside the line as it was read."""
+
+    line: Any
+    content: str
+    struck_out: bool
+    sure: bool
+
+
+@dataclass(frozen=True)
+class TypedReading:
+    """The lines as they stand in the form, the added ones, and whether anything differs from what was read."""
+
+    lines: list[TypedLine]
+    added: list[str]
+    changed: bool
+
+
+def typed_reading(sent: QueryDict | None, lines: Sequence[Any]) -> TypedReading:
+    """The reading with what a form or a draft says of it; lines that it does not name stay as they were read."""
+    typed = []
+    for line in lines:
+        name = line.line_id
+        if sent is None or f"line:{name}" not in sent:
+            typed.append(TypedLine(line, line.content, line.struck_out, sure=False))
+            continue
+        sure, struck = sent.get(f"sure:{name}") == "on", sent.get(f"struck:{name}") == "on"
+        typed.append(TypedLine(line, sent.get(f"line:{name}", "")[:MAX_LINE], struck, sure=sure))
+    given = sent.getlist("new_line")[:NEW_LINES] if sent is not None else []
+    added = [*(each[:MAX_LINE] for each in given), *[""] * (NEW_LINES - len(given))]
+    changed = any(added) or any(
+        each.content != each.line.content or each.struck_out != each.line.struck_out or each.sure for each in typed
+    )
+    return TypedReading(typed, added, changed)
 
 
 def _add_lines(sent: QueryDict, reading: dict[str, Any]) -> int:

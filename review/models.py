@@ -1,4 +1,4 @@
-"""Audits of decided answers: seeded samples, marked blind, compared afterwards."""
+"""Audits of decided answers (seeded samples, marked blind, compared afterwards) and drafts of unfinished marks."""
 
 from __future__ import annotations
 
@@ -57,3 +57,24 @@ class AuditItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sample_id}/{self.position}"
+
+
+class Draft(models.Model):
+    """What one person has entered for one answer and not handed in yet; it ends with their mark.
+
+    ``window`` names the open page that saved last: another page of the same person may not overwrite it unseen.
+    """
+
+    case = models.ForeignKey("grading.Case", on_delete=models.CASCADE, related_name="drafts")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    run = models.ForeignKey("grading.JudgeRun", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    fields = DocumentField(default=dict)  # {"field name": ["value", …]} as the two forms send them
+    version = models.PositiveIntegerField(default=1)
+    window = models.CharField(max_length=40, blank=True)
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["case", "person"], name="draft_once")]
+
+    def __str__(self) -> str:
+        return f"{self.case_id}/{self.person_id}"

@@ -14,9 +14,9 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
 from grading import queries
-from grading.models import Assessment, Case, Mark, MarkSource
+from grading.models import Assessment, Case, Mark, MarkSource, Page
 
-from .models import AuditItem, AuditSample
+from .models import AuditItem, AuditSample, Draft
 
 LONGEST_PAUSE = timedelta(minutes=10)
 ENOUGH_FOR_FORECAST = 4
@@ -61,6 +61,20 @@ def last_decided_by(assessment: Assessment, person: Any) -> Case | None:
         .first()
     )
     return mark.case if mark else None
+
+
+def likely_next(case: Case, reason: str, question: Any) -> list[Page]:
+    """Pages of the two answers that stand first in the queue behind this one."""
+    waiting = queries.free_cases(case.response.question.assessment, reason=reason or None, question=question)
+    first = list(waiting.exclude(pk=case.pk).values_list("response", flat=True)[:2])
+    return sorted(
+        Page.objects.filter(response__in=first), key=lambda page: (first.index(page.response_id), page.number)
+    )
+
+
+def draft_of(case: Case, person: Any) -> Draft | None:
+    """What a person has entered for an answer and not handed in."""
+    return Draft.objects.select_related("run").filter(case=case, person=person).first()
 
 
 def standing_marks(assessment: Assessment) -> QuerySet[Mark]:

@@ -1,109 +1,63 @@
-"""The review page of one answer: image, steps, reading, and the verbs of a marker."""
+"""The verbs of a marker on one answer: look, take, put back, fill in, mark, correct the reading, read its trail."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster, UnusableInput
+from config.foundation.templatetags.people import person_name
 from grading import access, queries, transitions
 from grading.domain.roles import Right
 from grading.models import Case
-from itembank.domain.rules import Rules, read_rules
 
 from .. import presentation
 from .. import queries as review_queries
+from .. import transitions as review_transitions
 from ..access import case_with_trail
+from ..domain.drafts import kept_fields, merged
 from ..domain.marking_sheet import proposed_sheet
-from ..forms import NEW_LINES, SheetForm, corrected_reading, read_sheet, wanted_paths
-from ..words import STATUSES
-from .queue import Filters, filters_of, to_next
+from ..forms import SheetForm, corrected_reading, read_sheet
+from .desk import claim_state, desk_page, filters_here, opening_form, rules_of, sheet_context, stale_page
+from .queue import to_next
+from .screen import shows_this_answer
 from .timeline import timeline_of
 
 
-def _filters(request: HttpRequest, case: Case) -> Filters:
-    return filters_of(request.POST if request.method == "POST" else request.GET, case.response.question.assessment)
+def onward(request: HttpRequest, case: Case) -> HttpResponse:
+    """Claim the next answer and go there: a redirect, or for the desk's own script the page itself in one answer."""
+    filters = filters_here(request, case)
+    answer = to_next(request, case.response.question.assessment, filters, after=case)
+    if not request.headers.get("X-Desk"):
+        return answer
+    address = answer.url
+    match = resolve(address.partition("?")[0])
+    if match.view_name != "review:case":
+        return HttpResponse(status=204, headers={"X-Location": address})
+    following = access.case_for(request.user, match.kwargs["public_id"], Right.MARK)
+    draft = review_queries.draft_of(following, request.user)
+    page = desk_page(request, following, opening_form(request, following, draft), draft=draft)
+    page["X-Location"] = address
+    return page
 
 
-def _rules(case: Case) -> Rules:
-    return read_rules(case.response.question.rules.document)
-
-
-def _claim_state(case: Case, person: Any) -> str:
-    """``closed``, ``machine``, ``mine``, ``other`` or ``free``."""
-    if case.closed_at is not None:
-        return "closed"
-    if case.owner in ("AI", "HANDOFF_PENDING"):
-        return "machine"
-    if case.claimed_by_id is None or (case.claim_until is not None and case.claim_until < timezone.now()):
-        return "mine" if case.claimed_by_id == person.pk else "free"
-    return "mine" if case.claimed_by_id == person.pk else "other"
-
-
-def _sheet_context(case: Case, form: SheetForm, lines: Any) -> dict[str, Any]:
-    document = queries.verdict_of(case)
-    earlier = presentation.earlier_run(case)
-    verdict = document["verdict"] if document else None
-    return {
-        "case": case,
-        "form": form,
-        "parts": presentation.parts_shown(form.sheet, document, earlier.document if earlier else None, lines),
-        "statuses": list(STATUSES.values()),
-        "verdict": verdict,
-        "recognised": verdict is not None and verdict["matched_path_id"] != "UNKNOWN",
-        "earlier": earlier,
-        "recalculate_url": reverse("review:recalculate", args=[case.public_id]),
-    }
-
-
-def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 200, **extra: Any) -> HttpResponse:
-    document = queries.verdict_of(case)
-    pages = list(case.response.pages.order_by("number"))
-    lines = presentation.lines_of(document, pages)
-    gate = presentation.gate_shown(document)
-    assessment = case.response.question.assessment
-    progress = queries.progress_of(assessment)
-    waiting = progress.to_review + progress.in_hand
-    marks = list(queries.marks_of(case))
-    state = _claim_state(case, request.user)
-    context = {
-        **_sheet_context(case, form, lines),
-        "assessment": assessment,
-        "question": case.response.question,
-        "rules": form.sheet.rules,
-        "pages": presentation.pages_shown(pages, lines),
-        "lines": lines,
-        "gate": gate,
-        "failing": presentation.failing(gate),
-        "document": document,
-        "state": state,
-        "editable": state == "mine",
-        "filters": _filters(request, case),
-        "progress": progress,
-        "waiting": waiting,
-        "forecast": review_queries.forecast(assessment, request.user, waiting),
-        "marks": marks,
-        "standing": marks[-1] if marks else None,
-        "last": review_queries.last_decided_by(assessment, request.user),
-        "new_lines": range(NEW_LINES),
-        "reading_open": False,
-        **extra,
-    }
-    return render(request, "review/case.html", context, status=status)
-
-
-def _fresh_form(request: HttpRequest, case: Case) -> SheetForm:
-    rules = _rules(case)
-    sheet = proposed_sheet(rules, queries.verdict_of(case), wanted_paths(request.GET, rules))
-    return SheetForm(sheet, "", [], set())
+@require_safe
+@never_cache
+def upcoming(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Images of the answers that probably come next, to be loaded ahead. Only a guess: nothing is claimed by looking."""
+    case = access.case_for(request.user, public_id, Right.MARK)
+    filters = filters_here(request, case)
+    likely = review_queries.likely_next(case, filters.reason, filters.question)
+    images = [reverse("page-image", args=[page.public_id, "screen"]) for page in likely]
+    return JsonResponse({"images": images})
 
 
 @require_safe
@@ -111,7 +65,8 @@ def _fresh_form(request: HttpRequest, case: Case) -> SheetForm:
 def show(request: HttpRequest, public_id: str) -> HttpResponse:
     """The review page; looking claims nothing."""
     case = access.case_for(request.user, public_id, Right.MARK)
-    return _page(request, case, _fresh_form(request, case))
+    draft = review_queries.draft_of(case, request.user)
+    return desk_page(request, case, opening_form(request, case, draft), draft=draft)
 
 
 @require_POST
@@ -119,7 +74,7 @@ def claim(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take this answer in hand."""
     case = access.case_for(request.user, public_id, Right.MARK)
     transitions.claim(case, by=request.user)
-    return redirect(reverse("review:case", args=[public_id]) + _filters(request, case).query)
+    return redirect(reverse("review:case", args=[public_id]) + filters_here(request, case).query)
 
 
 @require_POST
@@ -129,7 +84,7 @@ def release(request: HttpRequest, public_id: str) -> HttpResponse:
     transitions.release(case, by=request.user)
     messages.success(request, _("Answer %(code)s is back in the queue.") % {"code": case.response.code})
     queue = reverse("review:queue", args=[case.response.question.assessment.public_id])
-    return redirect(queue + _filters(request, case).query)
+    return redirect(queue + filters_here(request, case).query)
 
 
 @require_POST
@@ -137,7 +92,7 @@ def skip(request: HttpRequest, public_id: str) -> HttpResponse:
     """暂不打分: put it back for half an hour and go on with the next."""
     case = access.case_for(request.user, public_id, Right.MARK)
     transitions.skip(case, by=request.user)
-    return to_next(request, case.response.question.assessment, _filters(request, case), after=case)
+    return onward(request, case)
 
 
 @require_POST
@@ -147,26 +102,123 @@ def recalculate(request: HttpRequest, public_id: str) -> HttpResponse:
     Working on the sheet shows that the person is still there, so it prolongs their claim.
     """
     case = access.case_for(request.user, public_id, Right.MARK)
-    if _claim_state(case, request.user) == "mine":
+    if claim_state(case, request.user) == "mine":
         case = transitions.claim(case, by=request.user)
-    form = read_sheet(request.POST, _rules(case), queries.verdict_of(case))
+    form = read_sheet(request.POST, rules_of(case), queries.verdict_of(case))
     if getattr(request, "htmx", False):
         pages = list(case.response.pages.order_by("number"))
         lines = presentation.lines_of(queries.verdict_of(case), pages)
-        context = {**_sheet_context(case, form, lines), "editable": True, "filters": _filters(request, case)}
+        context = {**sheet_context(case, form, lines), "editable": True, "filters": filters_here(request, case)}
         return render(request, "review/_sheet.html", context)
-    return _page(request, case, form, reading_open=False)
+    return desk_page(request, case, form, draft=review_queries.draft_of(case, request.user))
 
 
-def _sent_version(request: HttpRequest) -> int:
-    version = request.POST.get("version", "")
-    return int(version) if version.isascii() and version.isdigit() and len(version) < 10 else -1
+def _whole(request: HttpRequest, name: str, otherwise: int) -> int:
+    """A small whole number of a form; ``otherwise`` where none was sent."""
+    text = request.POST.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else otherwise
 
 
-def _version_in_hand(request: HttpRequest, case: Case) -> int:
-    """The version of the page that was sent; the present one where nothing but the clock has taken the case away."""
-    sent = _sent_version(request)
-    return case.version if transitions.take_up_again(case, by=request.user, version=sent) else sent
+def _window(request: HttpRequest) -> str:
+    """The name an open page gives itself; empty without a script."""
+    name = request.POST.get("window", "")
+    return name if name.isalnum() and name.isascii() and len(name) <= 40 else ""
+
+
+def _keep(request: HttpRequest, case: Case) -> None:
+    """Keep what a refused form carried: nobody types it twice. A draft of a newer window stays as it is."""
+    before = review_queries.draft_of(case, request.user)
+    fields = merged(before.fields if before else {}, kept_fields(request.POST.lists()))
+    known, beside = _whole(request, "draft", 0), request.POST.get("run", "")[:16]
+    try:
+        review_transitions.save_draft(
+            case, by=request.user, fields=fields, beside=beside, known=known, window=_window(request)
+        )
+    except (SomeoneWasFaster, NotAllowedNow):
+        return
+
+
+def _stale(request: HttpRequest, case: Case, form: SheetForm, why: str = "moved") -> HttpResponse:
+    case.refresh_from_db()
+    if "accept" not in request.POST:
+        _keep(request, case)
+    return stale_page(request, case, form, draft=review_queries.draft_of(case, request.user), why=why)
+
+
+@require_POST
+@never_cache
+def draft(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Keep what is typed, as JSON for the page's script. Typing shows that the person is there: it prolongs their claim."""
+    case = access.case_for(request.user, public_id, Right.MARK)
+    fields = kept_fields(request.POST.lists())
+    state = claim_state(case, request.user)
+    if state == "mine":
+        case = transitions.claim(case, by=request.user)
+    known, beside = _whole(request, "draft", 0), request.POST.get("run", "")[:16]
+    try:
+        saved = review_transitions.save_draft(
+            case, by=request.user, fields=fields, beside=beside, known=known, window=_window(request)
+        )
+    except (SomeoneWasFaster, NotAllowedNow) as error:
+        latest = review_queries.draft_of(case, request.user)
+        sentence, version = presentation.sentence_of(error), latest.version if latest else 0
+        return JsonResponse({"code": error.code, "sentence": sentence, "version": version}, status=409)
+    moved = state != "mine" or case.version != _whole(request, "version", -1)
+    answer = {"version": saved.version, "at": f"{timezone.localtime(saved.saved_at):%H:%M}"} | _hold(case, state, moved)
+    return JsonResponse(answer)
+
+
+@require_POST
+@never_cache
+def hold(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The open page says that the person is still there: their claim is prolonged, or they learn what happened."""
+    case = access.case_for(request.user, public_id, Right.MARK)
+    state = claim_state(case, request.user)
+    if state == "mine":
+        case = transitions.claim(case, by=request.user)
+    return JsonResponse(_hold(case, state, state != "mine" or case.version != _whole(request, "version", -1)))
+
+
+def _hold(case: Case, state: str, moved: bool) -> dict[str, Any]:
+    """Whether the person still has the answer, until when, and else in one sentence what happened."""
+    until = f"{timezone.localtime(case.claim_until):%H:%M}" if case.claim_until else ""
+    if not moved:
+        return {"state": state, "until": until, "sentence": ""}
+    if state == "closed":
+        sentence = _("This answer has been decided meanwhile. What you typed is kept as a draft.")
+    elif state == "other":
+        sentence = _("%(holder)s has taken this answer meanwhile. What you typed is kept as a draft.") % {
+            "holder": person_name(case.claimed_by)
+        }
+    elif state == "mine":
+        sentence = _("You changed this answer in another window. What you typed is kept as a draft.")
+    else:
+        sentence = _("Your time in hand ran out and the answer is in the queue. What you typed is kept as a draft.")
+    return {"state": state if state != "mine" else "moved", "until": until, "sentence": sentence}
+
+
+@require_POST
+def discard(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Back to the proposal: give up what was entered."""
+    case = access.case_for(request.user, public_id, Right.MARK)
+    review_transitions.discard_draft(case, by=request.user)
+    return redirect(reverse("review:case", args=[public_id]) + filters_here(request, case).query)
+
+
+def _in_hand(request: HttpRequest, case: Case) -> tuple[int, int]:
+    """Version and owner epoch of the page that was sent, brought up to now where only the clock took the case away."""
+    sent = _whole(request, "version", -1)
+    if transitions.take_up_again(case, by=request.user, version=sent):
+        return case.version, case.owner_epoch - 2
+    return sent, case.owner_epoch
+
+
+def _refusal(request: HttpRequest, case: Case, version: int, epoch: int) -> str:
+    """Why a form that was sent may not change this case; empty when it may."""
+    if version != case.version or claim_state(case, request.user) != "mine":
+        return "moved"
+    pages = list(case.response.pages.order_by("number"))
+    return "" if shows_this_answer(request.POST.get("screen", ""), case, pages, epoch=epoch) else "screen"
 
 
 @require_POST
@@ -174,21 +226,24 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
     """Submit the mark and open the next answer. 422 keeps what was typed; 409 says what happened meanwhile."""
     case = access.case_for(request.user, public_id, Right.MARK)
     document = queries.verdict_of(case)
-    rules = _rules(case)
+    rules = rules_of(case)
     if "accept" in request.POST and document is not None:
         form = SheetForm(proposed_sheet(rules, document), "", [], set())
     else:
         form = read_sheet(request.POST, rules, document)
-    version = _version_in_hand(request, case)
-    if version != case.version or _claim_state(case, request.user) != "mine":
-        return _stale(request, case, form)
+    version, epoch = _in_hand(request, case)
+    if why := _refusal(request, case, version, epoch):
+        return _stale(request, case, form, why)
+    draft = review_queries.draft_of(case, request.user)
     if not form.check_complete():
-        return _page(request, case, form, status=422)
+        return desk_page(request, case, form, draft=draft, status=422)
     try:
-        transitions.decide(
+        review_transitions.hand_in(
             case,
             by=request.user,
             version=version,
+            known=_whole(request, "draft", 0),
+            window=_window(request),
             steps=form.steps(),
             total=form.total,
             reason=form.reason,
@@ -197,34 +252,15 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
         form.errors.append(presentation.sentence_of(error))
         if error.code == "decision.reason":
             form.wrong_fields.add("reason")
-        return _page(request, case, form, status=422)
-    except (SomeoneWasFaster, NotAllowedNow):
-        case.refresh_from_db()
-        return _stale(request, case, form)
+        return desk_page(request, case, form, draft=draft, status=422)
+    except (SomeoneWasFaster, NotAllowedNow) as error:
+        return _stale(request, case, form, "elsewhere" if error.code == "draft.elsewhere" else "moved")
     messages.success(
         request,
         _("Answer %(code)s: %(total)s of %(most)s points saved.")
         % {"code": case.response.code, "total": form.total, "most": rules.max_score},
     )
-    return to_next(request, case.response.question.assessment, _filters(request, case), after=case)
-
-
-def _stale(request: HttpRequest, case: Case, form: SheetForm) -> HttpResponse:
-    """Nothing was saved: what happened since the page was opened, and what the person had entered."""
-    seen = _sent_version(request)
-    events = timeline_of(case)
-    context = {
-        "case": case,
-        "assessment": case.response.question.assessment,
-        "form": form,
-        "steps": [(each, STATUSES[each.status.value] if each.status else None) for each in form.sheet.steps],
-        "events": events[-4:],
-        "seen": seen,
-        "state": _claim_state(case, request.user),
-        "standing": queries.standing_mark(case),
-        "filters": _filters(request, case),
-    }
-    return render(request, "review/stale.html", context, status=409)
+    return onward(request, case)
 
 
 @require_POST
@@ -233,28 +269,27 @@ def judge_again(request: HttpRequest, public_id: str) -> HttpResponse:
     case = access.case_for(request.user, public_id, Right.MARK)
     document = queries.verdict_of(case)
     given = document["reading"] if document else {"pages": [], "lines": []}
-    version = _version_in_hand(request, case)
-    if version != case.version or _claim_state(case, request.user) != "mine":
-        return _stale(request, case, _fresh_form(request, case))
+    version, epoch = _in_hand(request, case)
+    if why := _refusal(request, case, version, epoch):
+        return _stale(request, case, opening_form(request, case), why)
     reading, changed = corrected_reading(request.POST, given)
     if not changed:
         messages.info(request, _("No line of the reading was changed, so nothing was judged again."))
-        return redirect(reverse("review:case", args=[public_id]) + _filters(request, case).query)
+        return redirect(reverse("review:case", args=[public_id]) + filters_here(request, case).query)
+    draft = review_queries.draft_of(case, request.user)
     try:
         run = transitions.judge_again(case, by=request.user, version=version, reading=reading)
     except UnusableInput as error:
-        form = _fresh_form(request, case)
-        sentence = presentation.sentence_of(error)
-        return _page(request, case, form, status=422, reading_open=True, reading_error=sentence, typed=reading)
+        form, sentence = opening_form(request, case, draft), presentation.sentence_of(error)
+        return desk_page(request, case, form, draft=draft, status=422, reading_open=True, reading_error=sentence)
     except (SomeoneWasFaster, NotAllowedNow):
-        case.refresh_from_db()
-        return _stale(request, case, _fresh_form(request, case))
+        return _stale(request, case, opening_form(request, case))
     messages.success(
         request,
         _("Judged again with %(lines)s corrected lines: the proposal is now %(total)s points.")
         % {"lines": changed, "total": run.total},
     )
-    return redirect(reverse("review:case", args=[public_id]) + _filters(request, case).query)
+    return redirect(reverse("review:case", args=[public_id]) + filters_here(request, case).query)
 
 
 @require_safe

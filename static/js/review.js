@@ -1,12 +1,28 @@
-// The marking desk: links steps, lines and boxes, and makes everything reachable from the keyboard.
+// The marking desk: links steps, lines and boxes, makes everything reachable from the keyboard, goes from answer to answer.
 import { tinykeys } from "../vendor/tinykeys.js";
-import { typeset } from "./mathematics.js";
+import { Drafts } from "./drafts.js";
+import { hop, lookAhead } from "./hop.js";
+import { typeset, typesetAll } from "./mathematics.js";
 import { Viewer } from "./viewer.js";
 
 const byId = (id) => document.getElementById(id);
-const stage = byId("stage");
-const viewer = stage?.querySelector(".sheet-page") ? new Viewer(stage) : null;
-const form = byId("marking");
+let viewer = null;
+let drafts = null;
+
+/** Everything that belongs to the answer on the page; runs again for each answer that takes the place of the last. */
+function mount() {
+  viewer?.stop();
+  drafts?.stop();
+  chosen = null;
+  zeroAsked = false;
+  past.length = 0;
+  const stage = byId("stage");
+  viewer = stage?.querySelector(".sheet-page") ? new Viewer(stage) : null;
+  drafts = byId("draft-state") ? new Drafts(byId("draft-state")) : null;
+  present = byId("marking") ? sheetNow() : null;
+  const upcoming = byId("marking")?.dataset.upcoming;
+  if (upcoming) setTimeout(() => lookAhead(upcoming), 30);
+}
 
 // --- steps, lines and boxes light up together ---------------------------------------------------------------------
 
@@ -85,6 +101,8 @@ document.addEventListener("input", (event) => {
 
 let chosen = null;
 let zeroAsked = false;
+let present = null;
+const past = [];
 
 const steps = () => [...document.querySelectorAll(".step")];
 
@@ -106,11 +124,11 @@ function setStatus(step, digit) {
 }
 
 function changed() {
-  form?.dispatchEvent(new Event("change", { bubbles: true }));
+  byId("marking")?.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 function setAll(digit) {
-  if (!form) return;
+  if (!byId("marking")) return;
   for (const step of steps()) setStatus(step, digit);
   changed();
 }
@@ -121,6 +139,50 @@ function askZero(on) {
   if (question) question.hidden = !on;
 }
 
+const sheetNow = () => new URLSearchParams(new FormData(byId("marking"))).toString();
+
+// Each change leaves the sheet before it behind, to come back to.
+document.addEventListener("change", (event) => {
+  if ((event.target.form ?? event.target) !== byId("marking")) return;
+  const fresh = sheetNow();
+  if (fresh === present) return;
+  past.push(present);
+  present = fresh;
+});
+
+async function undo() {
+  askZero(false);
+  const form = byId("marking");
+  if (!form || !past.length) return;
+  form.dispatchEvent(new Event("htmx:abort"));
+  const before = new URLSearchParams(past.pop());
+  for (const name of ["csrfmiddlewaretoken", "draft", "window", "version"]) before.set(name, form.elements[name].value);
+  try {
+    const response = await fetch(form.getAttribute("hx-post"), { method: "POST", body: before, headers: { "HX-Request": "true", "X-Requested-With": "fetch" } });
+    if (!response.ok) throw new Error(String(response.status));
+    const fresh = document.createElement("template");
+    fresh.innerHTML = await response.text();
+    byId("sheet").replaceWith(fresh.content);
+    window.htmx?.process(byId("sheet"));
+    typesetAll();
+    present = sheetNow();
+    byId("reason").dispatchEvent(new Event("input", { bubbles: true }));
+  } catch {
+    past.push(before.toString());
+    drafts?.notice(drafts.words.notSent);
+  }
+}
+
+// A total that could not be worked out must not stand there as if it held.
+function unknownTotal(event) {
+  if (event.target !== byId("marking")) return;
+  const total = byId("total");
+  if (total) total.textContent = "…";
+  if (event.detail?.ctx?.response?.status === 401) drafts?.signedOut();
+}
+document.addEventListener("htmx:error", unknownTotal);
+document.addEventListener("htmx:response:error", unknownTotal);
+
 const press = (id) => byId(id)?.click();
 
 const actions = {
@@ -130,6 +192,7 @@ const actions = {
     askZero(true);
     byId("submit")?.focus();
   },
+  undo,
   reading: () => openReading(document.querySelector(".step.chosen")?.dataset.lines.split(" ")[0] || firstDoubtful()),
   help: () => byId("help")?.showModal(),
 };
@@ -141,7 +204,32 @@ function firstDoubtful() {
 // htmx puts a fresh sheet in place; the chosen step is a matter of this page alone.
 document.addEventListener("htmx:after:swap", () => {
   if (chosen !== null) for (const step of steps()) step.classList.toggle("chosen", Number(step.dataset.step) === chosen);
+  if (byId("marking")) present = sheetNow();
 });
+
+// --- from answer to answer ----------------------------------------------------------------------------------------
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || !form.matches("#marking[data-upcoming], #accepting, [data-hop]")) return;
+  event.preventDefault();
+  const submitter = event.submitter?.name || event.submitter?.hasAttribute("formaction") ? event.submitter : null;
+  byId("marking")?.dispatchEvent(new Event("htmx:abort"));
+  await drafts?.settle();
+  await hop(form, submitter, {
+    leave: (saved) => {
+      if (saved) drafts?.forget();
+      drafts?.stop();
+    },
+    arrive: mount,
+    failed: (status) => {
+      delete form.dataset.sent;
+      if (status === 401) drafts?.signedOut();
+      else drafts?.notice(status ? drafts.words.failed.replace("{time}", "") : drafts.words.notSent);
+    },
+  });
+});
+window.addEventListener("popstate", () => location.reload());
 
 // --- keys ---------------------------------------------------------------------------------------------------------
 
@@ -174,7 +262,7 @@ const keys = {
   a: key(() => press("accept")),
   e: key(() => actions.reading()),
   s: key(() => press("skip")),
-  u: key(() => press("undo")),
+  u: key(() => actions.undo()),
   r: key(() => viewer?.do("rotate")),
   "[": key(() => viewer?.do("previous")),
   "]": key(() => viewer?.do("next")),
@@ -187,8 +275,7 @@ const keys = {
   Escape: (event) => {
     if (byId("help")?.open) return;
     if (zeroAsked) {
-      askZero(false);
-      press("undo");
+      actions.undo();
       return;
     }
     if (typing(event)) event.target.blur();
@@ -203,5 +290,6 @@ const keys = {
 };
 for (let number = 0; number <= 9; number += 1) keys[String(number)] = key(() => digit(number));
 tinykeys(window, keys);
+mount();
 
 if (location.hash.startsWith("#line-")) openReading(location.hash.slice(6), { focus: false });

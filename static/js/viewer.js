@@ -22,10 +22,17 @@ export class Viewer {
     stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     stage.addEventListener("panzoomstart", () => stage.classList.add("dragging"));
     stage.addEventListener("panzoomend", () => stage.classList.remove("dragging"));
-    new ResizeObserver(() => this.lay()).observe(stage);
+    this.sizes = new ResizeObserver(() => this.lay());
+    this.sizes.observe(stage);
     this.show(0);
     // Panzoom puts its element to the origin once more after it was made.
     setTimeout(() => this.lay(), 20);
+  }
+
+  /** Another answer takes the place of this one. */
+  stop() {
+    this.sizes.disconnect();
+    this.panzoom.destroy();
   }
 
   get page() {

@@ -12,6 +12,7 @@ from grading import transitions
 from grading.models import Case
 from review.domain.marking_sheet import proposed_sheet
 from review.forms import field
+from review.views.screen import screen_token
 from tests.review import factory
 
 
@@ -34,13 +35,18 @@ def as_person() -> Callable[[Any], Client]:
     return sign_in
 
 
+def screen_of(case: Case) -> str:
+    """The token that stands beside the image of an answer as it is now."""
+    return screen_token(case, list(case.response.pages.order_by("number")))
+
+
 def sheet_data(case: Case, **changes: Any) -> dict[str, str]:
     """What the marking form sends for the proposal, with ``status_A3="VALID"``, ``score_A3="1"``, ``reason=…`` changed."""
     case.refresh_from_db()
     from itembank.domain.rules import read_rules
 
     sheet = proposed_sheet(read_rules(case.response.question.rules.document), case.run.document if case.run else None)
-    data = {"version": str(case.version), "reason": ""}
+    data = {"version": str(case.version), "screen": screen_of(case), "reason": ""}
     for row in sheet.steps:
         status = row.status.value if row.status else ""
         data[field("was", row.key)] = status

@@ -9,7 +9,7 @@ from django.urls import reverse
 from grading import transitions
 from grading.models import Mark, Touch
 from tests.review import factory
-from tests.review.conftest import sheet_data
+from tests.review.conftest import screen_of, sheet_data
 
 
 def decide(client, case, **changes):
@@ -18,7 +18,8 @@ def decide(client, case, **changes):
 
 def test_accepting_the_proposal_needs_one_press_and_no_reason(claimed, people, as_person):
     answer = as_person(people.teacher).post(
-        reverse("review:decide", args=[claimed.public_id]), {"version": claimed.version, "accept": "yes"}
+        reverse("review:decide", args=[claimed.public_id]),
+        {"version": claimed.version, "screen": screen_of(claimed), "accept": "yes"},
     )
     assert answer.status_code == 302
     mark = Mark.objects.get(case=claimed)

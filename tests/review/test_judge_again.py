@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from review.forms import corrected_reading
 from tests.review import factory
+from tests.review.conftest import screen_of
 
 
 def sent(**fields) -> QueryDict:
@@ -54,7 +55,9 @@ def test_lines_typed_for_an_unreadable_answer_take_its_failure_away():
 
 def test_an_unchanged_reading_judges_nothing(claimed, people, as_person):
     reading = claimed.run.document["reading"]
-    data = {"version": claimed.version} | {f"line:{line['line_id']}": line["latex"] for line in reading["lines"]}
+    data = {"version": claimed.version, "screen": screen_of(claimed)} | {
+        f"line:{line['line_id']}": line["latex"] for line in reading["lines"]
+    }
     answer = as_person(people.teacher).post(reverse("review:judge-again", args=[claimed.public_id]), data, follow=True)
     assert "识读没有改动" in answer.content.decode()
     assert claimed.runs.count() == 1
@@ -64,6 +67,7 @@ def test_the_new_proposal_stands_beside_the_old_one(claimed, people, as_person):
     address = reverse("review:judge-again", args=[claimed.public_id])
     data = {
         "version": claimed.version,
+        "screen": screen_of(claimed),
         "line:L3": "a_1=a_3-2d=7-2\\times 2=3",
         "line:L5": "S_{10}=10\\times 3+45\\times 2=120",
     }

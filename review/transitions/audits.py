@@ -1,4 +1,4 @@
-"""The only writer of audits: drawing a sample, committing a blind mark."""
+"""Audits: drawing a sample, committing a blind mark."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from grading.models import Assessment, Mark
 from grading.transitions import touch_with_fresh_eyes
 from itembank.domain.rules import read_rules
 
-from . import queries
-from .models import AuditItem, AuditSample
+from .. import queries
+from ..models import AuditItem, AuditSample
 
 SOURCES = ("ANY", "MACHINE", "PERSON")
 LARGEST = 500
