@@ -74,12 +74,12 @@ def discard_draft(case: Case, *, by: Any) -> None:
 @transaction.atomic
 def hand_in(
     case: Case, *, by: Any, version: int, known: int, window: str, steps: Sequence[dict[str, Any]], total: Decimal,
-    reason: str,
-) -> Mark:  # fmt: skip
-    """The mark, and with it the end of the draft. Raises as ``decide`` does, and when another window is newer."""
+    reason: str, blind: bool = False,
+) -> Mark | None:  # fmt: skip
+    """The mark, and with it the end of the draft; else as ``decide``. Raises also when another window is newer."""
     unseen = Draft.objects.filter(case=case, person=by).exclude(version=known)
     if unseen.exclude(window=window).exists() if window else unseen.exists():
         raise _elsewhere(case)
-    mark = decide(case, by=by, version=version, steps=steps, total=total, reason=reason)
+    mark = decide(case, by=by, version=version, steps=steps, total=total, reason=reason, blind=blind)
     Draft.objects.filter(case=case, person=by).delete()
     return mark

@@ -9,8 +9,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('grading', '0002_append_only'),
-        ('review', '0001_initial'),
+        ('grading', '0003_marking_schemes'),
+        ('review', '0002_fresh_audits'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
