@@ -5,6 +5,7 @@ from __future__ import annotations
 from itembank.algebra.nodes import Node, call, text_of
 from itembank.algebra.results import Unreadable
 from itembank.algebra.structures import StructureParser, evaluated_between
+from itembank.algebra.vectors import determinant, length
 
 _PAIRS = {"(": ")", "[": "]", "{": "}", "\\{": "\\}", "⌊": "⌋", "⌈": "⌉", "⟨": "⟩", ".": ".", "]": "["}
 _SYSTEMS = frozenset(("cases", "dcases", "aligned", "align", "array", "gathered", "split", "eqnarray", "alignedat",
@@ -22,7 +23,7 @@ class BracketParser(StructureParser):
         node = self.expression()
         self.bars -= 1
         self.expect("op", "|")
-        return call("det", node) if node.head == "matrix" else call("abs", node)
+        return determinant(node) or length(node) or call("abs", node)
 
     def bracketed(self) -> Node:
         opening = self.take()
@@ -231,7 +232,7 @@ def _matrix(rows: list[list[Node]], name: str, at: int) -> Node:
     if len({len(row) for row in rows}) != 1:
         raise Unreadable("the rows have different lengths", at)
     table = Node("matrix", tuple(Node("row", tuple(row)) for row in rows))
-    return call("det", table) if name in ("vmatrix", "Vmatrix") else table
+    return (determinant(table) or call("det", table)) if name in ("vmatrix", "Vmatrix") else table
 
 
 def _system(rows: list[list[Node]], at: int) -> Node:

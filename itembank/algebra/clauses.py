@@ -43,6 +43,8 @@ class Clause:
     said: Said = Said.SO
     dropped: str = ""
     words: str = ""
+    measure: Token | None = None
+    """A word behind the last number that may change its meaning and is not understood."""
 
 
 class Cutter:
@@ -62,6 +64,9 @@ class Cutter:
             comma = self._waits in ("aim", "let") and (token.kind, token.text) == ("sep", ",")
             if level > 0 or not (comma or ends_clause(self._tokens, place)):
                 self._open.tokens.append(token)
+            elif strange_measure(self._tokens, place):
+                self._open.measure = token
+                self._joint(place, token)
             elif not self._beside_alternative(place):
                 self._joint(place, token)
         self._close()
@@ -170,6 +175,19 @@ def trimmed(tokens: list[Token]) -> list[Token]:
 def _is_border(token: Token) -> bool:
     joint = token.kind == "word" and token.text in JOINTS
     return joint or token.kind == "sep" or (token.kind, token.text) == ("op", ":")
+
+
+_GOES_ON = frozenset(
+    "时是为的舍符成满得即故所因不均都也且或与和解代入可则又由知有等这此取恒必在显矛无方原答综当若而从于其如同并令设使但要再把将"
+    "合经检验证明确定最大小值以上下函数根式点线面角处后前之间到至共总约大于小于相错对"
+)
+
+
+def strange_measure(tokens: list[Token], place: int) -> bool:
+    """Whether a word directly behind a number may change it, as an unknown unit or counting word does: 3打."""
+    token, before = tokens[place], tokens[place - 1] if place else None
+    direct = before is not None and before.kind in ("num", "vulgar") and not token.gap
+    return token.kind == "text" and direct and "\u3400" <= token.text[0] <= "\u9fff" and token.text[0] not in _GOES_ON
 
 
 def ends_clause(tokens: list[Token], place: int) -> bool:

@@ -84,7 +84,7 @@ class Comparer:
             return families.up_to_constant(left, right, self.options.variable, self.ladder)
         if relation == "up_to_renaming":
             return families.up_to_renaming(left, right, self.options, self.ladder)
-        if has_quantity(left) or has_quantity(right):
+        if has_quantity(left) and has_quantity(right):
             return self._same_quantity(quantity_of(left), quantity_of(right), student, strict=False)
         return same_statement(left, right, self.ladder, kind, self.options.domain)
 

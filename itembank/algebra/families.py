@@ -6,7 +6,7 @@ from itertools import permutations
 
 from itembank.algebra.calculus import derivative
 from itembank.algebra.equality import Ladder
-from itembank.algebra.nodes import Node, num, substituted, sym, symbols, text_of
+from itembank.algebra.nodes import Node, num, substituted, sym, symbols, text_of, walk
 from itembank.algebra.relations import same_statement
 from itembank.algebra.results import Comparison, Options, Result, Unsupported, proved, refuted, undecided
 
@@ -26,7 +26,7 @@ def up_to_constant(gold: Node, student: Node, variable: str | None, ladder: Ladd
     if answer.result is Result.REFUTED:
         return answer
     constants = [one for one in sorted(symbols(student) - {name}) if _is_arbitrary(one, student, second, ladder)]
-    if not constants:
+    if not constants and not any(here.name == "antiderivative" for here in walk(student)):
         return refuted("constant", missing="an arbitrary constant", right=text_of(student))
     return proved("antiderivative") if answer.result is Result.PROVED else answer
 

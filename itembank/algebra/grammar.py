@@ -6,11 +6,13 @@ from fractions import Fraction
 
 from itembank.algebra import limits
 from itembank.algebra.brackets import BracketParser
+from itembank.algebra.ellipses import DOTS, filled
 from itembank.algebra.lexicon import GREEK_NAMES
 from itembank.algebra.nodes import Node, add, call, const, div, mul, neg, num, power, sym, text_of, walk
 from itembank.algebra.results import Unreadable
 from itembank.algebra.tape import Token
 from itembank.algebra.unitnames import is_unit
+from itembank.algebra.vectors import cross, dot, multiple, total
 
 _FACTOR_KINDS = ("num", "sym", "const", "fn", "cmd", "accent", "roman", "vulgar", "begin", "text")
 _TOO_EARLY = "the end came too early"
@@ -46,7 +48,9 @@ class ExpressionParser(BracketParser):
                 terms.append(neg(term))
             else:
                 terms.append(Node("pm", (term,)) if sign == "±" else Node("pm", (neg(term),)))
-        return self.counted(add(*terms))
+        if len(terms) > 1 and any(term == DOTS for term in terms):
+            return self.counted(filled(terms, "sum") or add(*terms))
+        return self.counted((total(terms) if len(terms) > 1 else None) or add(*terms))
 
     def product(self) -> Node:
         left = self.signed()
@@ -56,6 +60,7 @@ class ExpressionParser(BracketParser):
                 sign = self.take()
                 right = plain(self.signed())
                 left = self._divided(left, right) if sign.text in "/:" else _multiplied(plain(left), right, sign.text)
+                left = _filled(left)
                 bare = right.head == "num"
                 self.divided = sign.text == "/" and not sign.gap
             elif self.peek("cmd", "bmod"):
@@ -108,7 +113,8 @@ class ExpressionParser(BracketParser):
             self.doubt("a number after a factor", token.at)
         if (token.kind == "sym" and _is_word(token)) or _is_word(before):
             raise Unreadable(f"the word {(token if _is_word(token) else before).text!r} is not understood", token.at)
-        return self.counted(mul(*factors(plain(left)), plain(self.powered())))
+        right = plain(self.powered())
+        return self.counted(multiple(plain(left), right) or mul(*factors(plain(left)), right))
 
     def _starts_factor(self, bare: bool) -> bool:
         token = self.token()
@@ -304,7 +310,11 @@ class ExpressionParser(BracketParser):
             count += 1
         if count > 2:
             raise Unreadable("more than two signs of factorial", self.here())
-        return call("factorial" if count == 1 else "double-factorial", node)
+        if count == 1:
+            return call("factorial", node)
+        if node.head == "num" and node.value in range(60):
+            return mul(num(1), *(num(factor) for factor in range(int(node.value or 0), 0, -2)))
+        return call("double-factorial", node)
 
     def _composes(self, node: Node) -> bool:
         return node.head == "sym" and node.name in self.functions and self.ahead(1, "sym") and (
@@ -329,7 +339,7 @@ class ExpressionParser(BracketParser):
         token = self.token()
         readers = {"num": self.number, "sym": self.named, "roman": self.named, "text": self.named, "const": self.constant,
                    "fn": self.function, "cmd": self.command, "accent": self.command, "begin": self.command,
-                   "vulgar": self._vulgar}  # fmt: skip
+                   "vulgar": self._vulgar, "clock": self._clock}  # fmt: skip
         if token.kind in readers:
             return readers[token.kind]()
         if token.kind == "open" and token.text == "{" and self.ahead(1, "close") and self.ahead(2, "op", "^", "_"):
@@ -347,6 +357,11 @@ class ExpressionParser(BracketParser):
         if token.kind == "word" and token.text == "not":
             raise Unreadable("something is said not to be so", token.at)
         raise Unreadable(f"something is missing before {token.text!r}" if token.text else _TOO_EARLY, token.at)
+
+    def _clock(self) -> Node:
+        value = self.take().value
+        assert value is not None
+        return call("clock", num(value))
 
     def _vulgar(self) -> Node:
         value = self.take().value
@@ -460,15 +475,22 @@ def plain(node: Node) -> Node:
 
 
 def _multiplied(left: Node, right: Node, sign: str) -> Node:
-    """A product; × between two vectors is the cross product, which does not commute."""
+    """A product; × between two vectors is the cross product, which does not commute, and · the scalar product."""
     if sign == "×" and _is_vector(left) and _is_vector(right):
-        return call("cross", left, right)
-    return mul(*factors(left), right)
+        return cross(left, right)
+    return dot(left, right) or multiple(left, right) or mul(*factors(left), right)
 
 
 def _is_vector(node: Node) -> bool:
     named = node.head == "sym" and node.name.startswith("vec_")
     return named or node.head in ("matrix", "bracket") or (node.head == "call" and node.name == "cross")
+
+
+def _filled(node: Node) -> Node:
+    """1·2·…·n as a product with bounds, once its last factor is read."""
+    if node.head != "mul" or node.args[-1] == DOTS or DOTS not in node.args:
+        return node
+    return filled(node.args, "product") or node
 
 
 def factors(node: Node) -> tuple[Node, ...]:

@@ -9,6 +9,7 @@ from itembank.algebra.reader import TokenReader, unbraced
 from itembank.algebra.results import Unreadable
 from itembank.algebra.tape import Token
 from itembank.algebra.unitnames import is_unit
+from itembank.algebra.vectors import determinant
 
 _ARITIES = {"root": 2, "binomial": 2, "perm": 2, "sum": 4, "mod": 2, "limit": 3}
 _INVERSES = {"sin": "asin", "cos": "acos", "tan": "atan", "cot": "acot", "sinh": "asinh", "cosh": "acosh",
@@ -48,6 +49,7 @@ class NameParser(TokenReader):
         self.take()
         indexed = self.applied(sym(f"{name.text}_{int(token.text)}"))
         if name.text in "xX" and digits and not self.peek("op", "^"):
+            self.doubt(f"{name.text}{token.text} as an index or a product", name.at)
             self.doubt(f"{name.text} as a name or a sign of multiplication", name.at, even=True)
             assert token.value is not None
             return num(token.value) if self.second else indexed
@@ -346,6 +348,8 @@ class NameParser(TokenReader):
             arguments = self._running(name, arguments)
         if name in ("max", "min") and len(arguments) == 1 and arguments[0].head == "set":
             arguments = list(arguments[0].args)
+        if name == "det" and len(arguments) == 1:
+            return determinant(arguments[0]) or call("det", *arguments)
         return call(name, *arguments)
 
     def _running(self, name: str, arguments: list[Node]) -> list[Node]:
@@ -354,7 +358,7 @@ class NameParser(TokenReader):
         if index.head not in ("sym", "const") or index.name in ("pi", "oo"):
             raise Unreadable(f"{name} needs a name that runs as its second argument", self.here())
         body = rebuilt(arguments[0], lambda here: sym(here.name) if here == index else None)
-        return [body, sym(index.name), *arguments[2:]]
+        return [body, sym(index.name), *arguments[2:], *([Node("text", name="±")] if name == "limit" else [])]
 
     def _logarithm(self, base: Node | None, arguments: list[Node]) -> Node:
         if base is not None and len(arguments) == 1:

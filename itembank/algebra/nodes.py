@@ -1,8 +1,10 @@
 """The syntax tree: one small immutable node for expressions, relations and solution sets alike.
 
 Heads of expressions: num sym const add mul div neg pow call pm text.
-Heads of collections: bracket (name is its two brackets, "(]"), set, union, inter, minus, matrix, builder, none.
-Heads of statements: rel (name holds the operators, one between each two sides), and, or, seq (separated by commas).
+Heads of collections: bracket (name is its two brackets, "(]"), set, union, inter, minus, matrix, builder, none,
+piecewise (rows of a value and its condition).
+Heads of statements: rel (name holds the operators, one between each two sides), and, or, seq (separated by commas),
+congruence (two sides and a modulus). dots stand for terms that are not written.
 """
 
 from __future__ import annotations
@@ -96,7 +98,7 @@ def rebuilt(node: Node, change: Callable[[Node], Node | None]) -> Node:
 
 def bound_name(node: Node) -> str | None:
     """The variable that a sum, an integral or a derivative binds."""
-    if node.head == "call" and node.name in ("sum", "product", "integral") and len(node.args) >= 2:
+    if node.head == "call" and node.name in ("sum", "product", "integral", "limit") and len(node.args) >= 2:
         return node.args[1].name
     return None
 
@@ -174,6 +176,10 @@ def _text(node: Node, level: int) -> str:
     return _structure_text(node)
 
 
+def _branch(condition: Node) -> str:
+    return "\\text{otherwise}" if condition.head == "text" else _text(condition, 0)
+
+
 def _structure_text(node: Node) -> str:
     inner = [_text(arg, 0) for arg in node.args]
     if node.head == "rel":
@@ -183,8 +189,14 @@ def _structure_text(node: Node) -> str:
         return node.name[0] + ", ".join(inner) + node.name[1]
     if node.head in ("matrix", "row"):
         return "[" + ", ".join(inner) + "]"
-    if node.head == "none":
-        return "∅"
+    if node.head in ("none", "dots"):
+        return "∅" if node.head == "none" else "…"
+    if node.head == "congruence":
+        return f"{inner[0]} ≡ {inner[1]} (mod {inner[2]})"
+    if node.head == "piecewise":
+        return "\\begin{cases}" + "\\\\".join(f"{_text(row.args[0], 0)} & {_branch(row.args[1])}" for row in node.args) + (
+            "\\end{cases}"
+        )  # fmt: skip
     joiner = {"set": ", ", "and": " and ", "or": " or ", "seq": ", ", "union": " ∪ ", "inter": " ∩ ", "minus": " \\ "}
     if node.head == "set":
         return "{" + ", ".join(inner) + "}"

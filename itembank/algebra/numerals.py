@@ -23,6 +23,7 @@ _RECURRING = re.compile(
     r"\\(?:overline|bar|dot)\s*(?:\{(?P<bar>\d+)\}|(?P<one>\d))(?P<rest>(?:\d*\\dot\s*(?:\{\d\}|\d))?)"
     r"|\((?P<round>\d+)\)|(?P<marked>(?:\d\u0307)(?:\d*\d\u0307)?|(?:\d\u0305)+))"
 )
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})\s*(?:\\(?:text|mathrm)\s*\{\s*)?([AaPp])\.?\s?[Mm](?![A-Za-z])\.?\}?")
 _LARGE = {"万亿": 12, "亿": 8, "万": 4, "千": 3, "百": 2}
 _MULTIPLIER = re.compile(r"\s*(万亿|亿|万|千(?![克米瓦焦帕卡伏赫安牛])|百(?!分))")
 
@@ -50,7 +51,7 @@ class _Written:
 
 def read_number(tape: Tape) -> None:
     """One number from the tape; whatever else it may be is remembered as a doubt."""
-    if _recurring(tape):
+    if _clock(tape) or _recurring(tape):
         return
     found = _foreign(tape) if tape.notation else _usual(tape)
     if found is None:
@@ -131,6 +132,19 @@ def _foreign(tape: Tape) -> _Written | None:
 def _usual_plain(tape: Tape) -> _Written | None:
     found = _PLAIN.match(tape.text, tape.at)
     return _Written(found.group(), len(found.group())) if found else None
+
+
+def _clock(tape: Tape) -> bool:
+    """8:34 p.m.: minutes after midnight, as a value that is no number."""
+    found = _CLOCK.match(tape.text, tape.at)
+    if found is None:
+        return False
+    hours, minutes = int(found.group(1)), int(found.group(2))
+    if not (1 <= hours <= 12 and minutes < 60):
+        raise tape.fail("a time of day that no clock shows")
+    value = Fraction(hours % 12 * 60 + minutes + (720 if found.group(3) in "pP" else 0))
+    tape.put(Token("clock", found.group(), tape.place(), tape.gap, value), len(found.group()))
+    return True
 
 
 def _recurring(tape: Tape) -> bool:

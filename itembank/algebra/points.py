@@ -38,7 +38,7 @@ def domain_of(assumptions: list[Node]) -> Domain:
         for part in node.args if node.head in ("and", "seq") else (node,):
             if part.head != "rel":
                 continue
-            if part.name == "in" and part.args[1].name in ("Z", "N", "set_Z", "set_N"):
+            if part.name == "in" and part.args[1].name in ("Z", "N", "set_Z", "set_N", "set_N+", "set_Z+"):
                 integers |= symbols(part.args[0])
             elif all(sign in ("<", ">", "<=", ">=", "!=", "=") for sign in operators(part)):
                 relations.append(part)

@@ -173,10 +173,19 @@ class RealSets:
         if head == "bracket":
             return self._in_interval(node, place)
         if head == "builder":
-            return self._holds(node.args[1], place)
+            return self._holds(self._condition(node), place)
         if head == "rel":
             return self._relation_holds(node, place)
         return not place.gap and any(self._order(value, place.value) == 0 for value in signed_values(node))
+
+    def _condition(self, node: Node) -> Node:
+        """What a set in builder form demands; raises Unsupported where it lists anything but real numbers themselves."""
+        listed, condition = node.args
+        if listed.head == "rel" and listed.name == "in" and listed.args[1].name in _EVERYTHING:
+            listed = listed.args[0]
+        if listed.head != "sym":
+            raise Unsupported("builder")
+        return condition
 
     def _in_interval(self, node: Node, place: Place) -> bool:
         if len(node.args) != 2:
@@ -201,7 +210,7 @@ class RealSets:
         return True
 
     def _pair_holds(self, sign: str, left: Node, right: Node, place: Place) -> bool:
-        known = {self.variable or "": place.value}
+        known = {} if self.variable is None else {self.variable: place.value}
         a, b = substituted(self._named(left), known), substituted(self._named(right), known)
         infinite = {(node in _INFINITIES) for node in (a, b)}
         if True in infinite:

@@ -15,22 +15,23 @@ from itembank.algebra.progressions import has_parameter, is_series, may_be_serie
 from itembank.algebra.quantities import has_quantity, quantity_of
 from itembank.algebra.realsets import RealSets
 from itembank.algebra.results import Comparison, Result, Undefined, Unsupported, proved, refuted, undecided
+from itembank.algebra.shapes import same_shape
 from itembank.algebra.solutions import base_name, is_solved
 from itembank.algebra.symbolic_rung import SymbolicRung
 from itembank.algebra.unitnames import is_unit
 
-_COLLECTIONS = ("set", "union", "inter", "minus", "bracket", "none", "builder", "matrix")
+_COLLECTIONS = ("set", "union", "inter", "minus", "bracket", "none", "builder", "matrix", "piecewise", "congruence")
 _STATEMENTS = ("rel", "and", "or", "seq")
-_NUMBER_SETS = ("Z", "N", "R", "Q", "set_Z", "set_N", "set_R")
+_NUMBER_SETS = ("Z", "N", "R", "Q", "set_Z", "set_N", "set_R", "set_N+", "set_Z+", "set_R+")
 
 
 def same_statement(
     left: Node, right: Node, ladder: Ladder, kind: str | None = None, domain: str | None = None
 ) -> Comparison:
     """Whether two statements or expressions mean the same. Solution sets are always compared strictly."""
+    left, right = _same_name_removed(left, right)
     if has_quantity(left) or has_quantity(right):
         return _quantities(left, right, ladder)
-    left, right = _same_name_removed(left, right)
     left, right = _unnamed(left, right), _unnamed(right, left)
     left, right = _as_matrix(left, right), _as_matrix(right, left)
     if left == right and not any(here.head in ("div", "call", "pow") for here in walk(left)):
@@ -76,7 +77,7 @@ def _unit_in_letters(left: Node, right: Node, ladder: Ladder) -> Comparison:
     if first.dimension != second.dimension:
         return undecided("unit")
     answer = ladder.equal(first.value, second.value)
-    return proved("unit") if answer.result is Result.PROVED else undecided("unit")
+    return proved("unit") if answer.result is Result.PROVED else answer
 
 
 def _with_unit(node: Node) -> Node | None:
@@ -108,8 +109,19 @@ Rung = Callable[[Node, Node, Ladder, str | None], Comparison | None]
 
 def _rungs(left: Node, right: Node) -> list[Rung]:
     if _is_expression(left) and _is_expression(right):
-        return [_words] if "text" in (left.head, right.head) else []
-    return [_words, _tuples, _progressions, _assignments, _equations, _sets, _finite, _systems, _differing_point]
+        return [_words] if "text" in (left.head, right.head) else [same_shape]
+    return [
+        _words,
+        same_shape,
+        _tuples,
+        _progressions,
+        _assignments,
+        _equations,
+        _sets,
+        _finite,
+        _systems,
+        _differing_point,
+    ]
 
 
 def _is_expression(node: Node) -> bool:
@@ -120,7 +132,8 @@ def _same_name_removed(left: Node, right: Node) -> tuple[Node, Node]:
     """D = (0, 1) against D = (0, 2): the collections alone."""
     if left.head == right.head == "rel" and left.name == right.name == "=" and left.args[0] == right.args[0]:
         values = left.args[1], right.args[1]
-        return values if all(value.head in _COLLECTIONS for value in values) else (left, right)
+        alone = all(value.head in _COLLECTIONS or has_quantity(value) for value in values)
+        return values if alone else (left, right)
     return left, right
 
 

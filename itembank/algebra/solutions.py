@@ -24,7 +24,17 @@ def _variables(node: Node) -> set[str | None]:
     if node.head in ("and", "or", "seq"):
         return set().union(*(_variables(arg) for arg in node.args))
     if node.head == "rel":
-        if node.name == "in" and node.args[1].name in ("Z", "N", "set_Z", "set_N", "R", "set_R"):
+        if node.name == "in" and node.args[1].name in (
+            "Z",
+            "N",
+            "set_Z",
+            "set_N",
+            "set_N+",
+            "set_Z+",
+            "R",
+            "set_R",
+            "set_R+",
+        ):
             return {None}
         return {base_name(side.name) for side in node.args if side.head == "sym"}
     return {None}

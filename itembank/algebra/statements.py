@@ -45,6 +45,15 @@ class StatementParser(ExpressionParser):
             raise Unreadable(f"{self.token().text!r} is not understood here", self.here())
         return node
 
+    def clause(self, clause: Clause) -> Node:
+        """The one statement of a clause; raises Unreadable where a word behind it may change its last number."""
+        node = self.whole()
+        if clause.measure is not None:
+            raise Unreadable(
+                f"the word {clause.measure.text[:12]!r} behind a number is not understood", clause.measure.at
+            )
+        return node
+
     def alternatives(self) -> Node:
         parts = [self.listed()]
         while self.peek("word", "or"):
@@ -175,7 +184,7 @@ def parse(
     known = _plain_names(tokens, names)
     for clause in Cutter(tokens).cut():
         parser = StatementParser(clause.tokens, functions, known, second=second)
-        node = parser.whole()
+        node = parser.clause(clause)
         doubts += parser.doubts
         if clause.said is Said.NEVER:
             raise Unreadable("something is said not to be so", clause.tokens[0].at)
@@ -205,7 +214,7 @@ def parse_line(
     for clause in Cutter(tokens).cut():
         parser = StatementParser(clause.tokens, functions, known, second=second)
         try:
-            node = parser.whole()
+            node = parser.clause(clause)
         except (Unreadable, RecursionError) as error:
             if any(token.kind in ("rel", "op", "cmd", "fn", "num", "open") for token in clause.tokens):
                 line.unread.append(error if isinstance(error, Unreadable) else Unreadable("nested too deeply"))

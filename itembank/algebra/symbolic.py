@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 
 from itembank.algebra import limits
-from itembank.algebra.nodes import Node
+from itembank.algebra.nodes import Node, text_of
 from itembank.algebra.serial import node_from
 
 
@@ -69,10 +69,10 @@ class Builder:
 
     def _call(self, node: Node) -> Any:
         name = node.name
-        if name in ("sum", "product", "integral", "antiderivative", "derivative"):
+        if name in ("sum", "product", "integral", "antiderivative", "derivative", "limit"):
             return self._calculus(node)
         if any(arg.head == "text" for arg in node.args):
-            return self._symbol(f"{name}({', '.join(arg.name for arg in node.args)})")
+            return self._symbol(text_of(node))
         args = [self.build(arg) for arg in node.args]
         known = _FUNCTIONS.get(name)
         if known is None:
@@ -86,6 +86,8 @@ class Builder:
     def _calculus(self, node: Node) -> Any:
         variable = self._symbol(node.args[1].name)
         body = self.build(node.args[0])
+        if node.name == "limit":
+            return self._limit(body, variable, node)
         bounds = [self.build(arg) for arg in node.args[2:]]
         if node.name == "derivative":
             return sympy.diff(body, variable)
@@ -96,6 +98,16 @@ class Builder:
         if node.name == "product":
             return sympy.product(body, (variable, *bounds))
         raise CannotBuild(node.name)
+
+    def _limit(self, body: Any, variable: sympy.Symbol, node: Node) -> Any:
+        """The limit from the side that is written; from both sides, and unknown where they differ."""
+        target = node.args[2]
+        infinite = {"oo": sympy.oo}.get(target.name) or (
+            -sympy.oo if target.head == "neg" and target.args[0].name == "oo" else None
+        )
+        if infinite is not None:
+            return sympy.limit(body, variable, infinite)
+        return sympy.limit(body, variable, self.build(target), {"±": "+-"}.get(node.args[3].name, node.args[3].name))
 
 
 def _real_root(value: Any, degree: Any) -> Any:

@@ -15,7 +15,7 @@ _PAIRS = {"(": ")", "[": "]", "{": "}", "\\{": "\\}", "⌊": "⌋", "⌈": "⌉"
 
 @dataclass(slots=True)
 class Token:
-    """`kind`: num vulgar sym roman const fn op rel open close sep word text none cmd accent begin end dots.
+    """`kind`: num vulgar clock sym roman const fn op rel open close sep word text none cmd accent begin end dots.
 
     `at` counts in the text as it was given; `gap` says that white space stands before; `places` are written decimals.
     """
@@ -75,6 +75,15 @@ class Tape:
     def doubt(self, what: str, *, even: bool = False) -> None:
         """Remembers that what stands here may be read otherwise."""
         self.doubts.append(Doubt(what, self.place(), even))
+
+    def one_of_many(self) -> None:
+        """At a second comma: 1,2,3 is a list, so the first comma was no decimal sign."""
+        last = self.doubts[-1] if self.doubts else None
+        here = self.tokens[-1] if self.tokens else None
+        if last is None or here is None or last.what != "a decimal comma" or self.gap or here.kind != "num":
+            return
+        if last.at >= here.at:
+            self.doubts.pop()
 
     def emit(self, kind: str, text: str, length: int) -> None:
         """One token of so many characters."""

@@ -107,6 +107,7 @@ def _rest(tape: Tape, here: str) -> None:
     elif here in "+-*×/^_!'%°±∓:|&":
         tape.emit("op", here, 1)
     elif here in ",;、":
+        tape.one_of_many()
         tape.emit("sep", here, 1)
     elif here in lexicon.SIGN_CHARACTERS:
         tape.emit(*lexicon.SIGN_CHARACTERS[here], 1)
