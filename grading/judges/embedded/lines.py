@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grading.judges.embedded import repair
+from grading.judges.embedded.corroborate import Weak, same_kind
 from grading.judges.embedded.first_look import Sorted
 from grading.judges.embedded.layout import Fraction, Level, Root, Run, structure
 from grading.judges.embedded.recogniser import Candidate, Recogniser
@@ -16,6 +17,8 @@ from grading.judges.embedded.typeset import LOOK_LIKE_STROKES, is_ideograph
 DOUBTED = 0.5
 """Confidence at most given to a line whose layout was a guess: below every threshold in use."""
 OVER_SURE = {frozenset("17"): 0.02, frozenset("aα"): 0.05}
+SURE = 0.9
+"""Characters at least this sure are never listed as weak."""
 SELF_EVIDENT = frozenset(",.+-=×÷<>")
 """Signs that stand on the line whatever their exact height: they are no scripts by themselves."""
 RELATIONS = frozenset("=<>≤≥≠")
@@ -34,6 +37,7 @@ class LineReading:
     alternatives: tuple[tuple[str, float], ...]
     repairs: tuple[Repair, ...]
     characters: int
+    weak: tuple[Weak, ...] = ()
 
     @property
     def confidence(self) -> float:
@@ -84,6 +88,7 @@ def _line(level: Level, readings: Sequence[RunReading]) -> LineReading:
         alternatives=tuple(_alternatives(level, by_run, readings)),
         repairs=tuple(one for reading in readings for one in reading.repairs),
         characters=len(tokens),
+        weak=tuple(_weak(level, by_run, readings)),
     )
 
 
@@ -106,11 +111,28 @@ def _alternatives(
     for reading in readings:
         for at, one in enumerate(reading.tokens):
             for rival in _rivals(one):
-                swapped = list(reading.tokens)
-                swapped[at] = replace(one, char=rival.char, rivals=(), probability=rival.probability)
-                kept, reading.tokens = reading.tokens, swapped
-                yield _latex(level, by_run), rival.probability
-                reading.tokens = kept
+                yield _exchanged(level, by_run, reading, at, rival.char), rival.probability
+
+
+def _exchanged(level: Level, by_run: dict[int, RunReading], reading: RunReading, at: int, char: str) -> str:
+    """The line, had another character been read at one place."""
+    kept = reading.tokens
+    swapped = list(kept)
+    swapped[at] = replace(kept[at], char=char, rivals=())
+    reading.tokens = swapped
+    latex = _latex(level, by_run)
+    reading.tokens = kept
+    return latex
+
+
+def _weak(level: Level, by_run: dict[int, RunReading], readings: Sequence[RunReading]) -> Iterator[Weak]:
+    """Each character that is not sure, with what the line would be for every other one of its kind and each rival."""
+    for reading in readings:
+        for at, one in enumerate(reading.tokens):
+            if one.probability < SURE:
+                others = dict.fromkeys([*same_kind(one.char), *(rival.char for rival in _rivals(one))])
+                lines = tuple(_exchanged(level, by_run, reading, at, other) for other in others if other != one.char)
+                yield Weak(one.char, one.probability, lines)
 
 
 def _rivals(one: Token) -> Iterator[Candidate]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from grading.judges.embedded.recogniser import Recogniser
     from grading.judges.embedded.rows import Part
 
-VERSION = "1"
+VERSION = "2"
 HOPELESS = 0.72
 """A page whose first look, as plain text, is less certain than this cannot become readable by its layout."""
 
@@ -73,6 +73,7 @@ READING_KEYS = {
         "struck_out",
         "confidence",
         "min_confidence",
+        "corroborated",
         "unread_ink",
         "alternatives",
     ),
@@ -123,7 +124,29 @@ def examine_pages(images: Sequence[bytes], settings: ReaderSettings = ReaderSett
     failure = _failure(readings, settings)
     if failure:
         document["failure"] = failure
+    else:
+        _corroborate(document["lines"], [line for reading in readings for line in reading.lines], settings)
     return document
+
+
+def _corroborate(documents: list[dict[str, Any]], lines: "list[LineReading]", settings: ReaderSettings) -> None:
+    """Raise to the threshold each line whose one weak character is settled by what the page says, and say so."""
+    from grading.judges.embedded.corroborate import PageLine, corroborated
+
+    threshold = settings.line_confidence
+    seen = []
+    for document, line in zip(documents, lines, strict=True):
+        weak = [one for one in line.weak if one.probability < threshold]
+        clear = not (line.doubts or line.unread or document["struck_out"])
+        only = weak[0] if clear and len(weak) == 1 and line.least < threshold else None
+        seen.append(PageLine(line.latex, clear and line.confidence >= threshold, only))
+    for document, page_line, settled in zip(documents, seen, corroborated(seen), strict=True):
+        if settled and page_line.weak is not None:
+            document["corroborated"] = {
+                "char": page_line.weak.char,
+                "confidence": round(page_line.weak.probability, 4),
+            }
+            document["confidence"] = document["min_confidence"] = threshold
 
 
 def _identity(settings: ReaderSettings) -> dict[str, Any]:
