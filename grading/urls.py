@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import assessments, classes, people, questions, results, uploads
+from .views import assessments, classes, gate, people, questions, results, uploads
 
 app_name = "grading"
 urlpatterns = [
@@ -19,6 +19,7 @@ urlpatterns = [
     path("<slug:public_id>/people/", people.listing, name="people"),
     path("<slug:public_id>/people/withdraw/", people.withdraw, name="withdraw"),
     path("<slug:public_id>/uploads/", uploads.listing, name="uploads"),
+    path("<slug:public_id>/gate/", gate.show, name="gate"),
     path("<slug:public_id>/results/", results.show, name="results"),
     path("<slug:public_id>/results/<slug:kind>/", results.download, name="export"),
 ]

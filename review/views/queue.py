@@ -86,6 +86,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
         ],
         "page": page,
         "rows": [_row(case, request.user) for case in page.object_list],
+        "leads": Right.LEAD in access.rights_in(person, assessment),
         "forecast": review_queries.forecast(assessment, request.user, waiting),
         "last": review_queries.last_decided_by(assessment, request.user),
     }

@@ -36,7 +36,7 @@ def assessment(transactional_db: None, people: Any, data_dir: Any) -> Any:
 
 def addresses(assessment: Any) -> dict[str, str]:
     upload = assessment.uploads.order_by("-pk").first()
-    names = ("assessment", "questions", "classes", "people", "uploads", "results")
+    names = ("assessment", "questions", "classes", "people", "uploads", "results", "gate")
     return {"assessments": reverse("grading:assessments"), "create": reverse("grading:create")} | {
         name: reverse(f"grading:{name}", args=[assessment.public_id]) for name in names
     } | {

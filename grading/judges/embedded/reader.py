@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from grading.judges.embedded.rows import Part
 
 VERSION = "2"
+RECOGNISER = "ppocrv6-small/rapidocr-3.10.0"
 HOPELESS = 0.72
 """A page whose first look, as plain text, is less certain than this cannot become readable by its layout."""
 
@@ -149,13 +150,16 @@ def _corroborate(documents: list[dict[str, Any]], lines: "list[LineReading]", se
             document["confidence"] = document["min_confidence"] = threshold
 
 
-def _identity(settings: ReaderSettings) -> dict[str, Any]:
-    from grading.judges.embedded import recogniser
+def reader_version() -> str:
+    """What a reading of now would say of its reader; loads no recogniser."""
+    return f"{VERSION}+{RECOGNISER}"
 
+
+def _identity(settings: ReaderSettings) -> dict[str, Any]:
     parameters = {name: str(value) for name, value in asdict(settings).items()}
     return {
         "name": "embedded",
-        "version": f"{VERSION}+{recogniser.VERSION}",
+        "version": reader_version(),
         "line_threshold": settings.line_confidence,
         "parameters": parameters,
     }

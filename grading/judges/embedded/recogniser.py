@@ -14,7 +14,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-VERSION = "ppocrv6-small/rapidocr-3.10.0"
 LINE_HEIGHT = 48
 """Height in pixels at which the model sees a line; fixed by the weights."""
 STRIDE = 8
