@@ -5,6 +5,7 @@ With sin² replaced by 1 - cos², polynomial identities between sines and cosine
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from contextlib import suppress
 from fractions import Fraction
@@ -26,16 +27,17 @@ _NUMERIC = {"sin": sin, "cos": cos, "tan": tan}
 _TRIGONOMETRIC = ("sin", "cos", "tan", "cot", "sec", "csc")
 
 
-class AngleRules:
-    """Kernels, their names and meanings, and the rules for angles."""
+class AngleRules(ABC):
+    """Kernels, their names and meanings, and the rules for angles. What else has a normal form is said further up."""
 
     def __init__(self) -> None:
         self.table = KernelTable()
         self.meaning: dict[str, Node] = {}
         self.units: dict[Monomial, int] = {}
 
+    @abstractmethod
     def normal(self, node: Node) -> Quotient:
-        raise NotImplementedError
+        """The normal form of an expression; raises Unsupported, Undefined or TooLarge."""
 
     # -- names and writings -----------------------------------------------------------------------------------
     def kernel(self, name: str, meaning: Node) -> Quotient:

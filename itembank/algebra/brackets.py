@@ -60,6 +60,8 @@ class BracketParser(StructureParser):
             return Node("bracket", tuple(items), ("[" if opening == "[" else "(") + ("]" if closing == "]" else ")"))
         if opening in "([" and closing in ")]" and items:
             return self._round_or_square(opening, closing, items)
+        if not items:
+            raise Unreadable("there is nothing between the brackets", at)
         raise Unreadable(f"{_PAIRS.get(opening, opening)} is missing, not {closing!r}", at)
 
     def _round_or_square(self, opening: str, closing: str, items: list[Node]) -> Node:

@@ -40,7 +40,10 @@ class ExpressionParser(BracketParser):
         terms = [self.product()]
         while self.peek("op", "+", "-", "±", "∓") or (len(terms) > 1 and self.peek("dots")):
             sign = "+" if self.peek("dots") else self.take().text
-            term = plain(self.product())
+            term = self.product()
+            if sign == "-" and len(terms) == 1 and term.head == "set" and _is_set(terms[0]):
+                return self.counted(Node("minus", (terms[0], term)))
+            term = plain(term)
             terms[0] = plain(terms[0])
             if sign == "+":
                 terms.append(term)
@@ -113,6 +116,8 @@ class ExpressionParser(BracketParser):
             self.doubt("a number after a factor", token.at)
         if (token.kind == "sym" and _is_word(token)) or _is_word(before):
             raise Unreadable(f"the word {(token if _is_word(token) else before).text!r} is not understood", token.at)
+        if token.text == "[" and before.kind == "sym" and self.ahead(1, "num") and self.ahead(2, "close"):
+            raise Unreadable("a number in square brackets behind a name", token.at)
         right = plain(self.powered())
         return self.counted(multiple(plain(left), right) or mul(*factors(plain(left)), right))
 
@@ -354,9 +359,23 @@ class ExpressionParser(BracketParser):
             return Node(token.kind)
         if token.kind == "op" and token.text in "^_":
             return self._choice_before()
+        if token.kind == "rel" and token.text == "<":
+            return self._angled_plainly()
         if token.kind == "word" and token.text == "not":
             raise Unreadable("something is said not to be so", token.at)
         raise Unreadable(f"something is missing before {token.text!r}" if token.text else _TOO_EARLY, token.at)
+
+    def _angled_plainly(self) -> Node:
+        """<1, 2, 3>: a vector."""
+        opening = self.take()
+        entries = [self.expression()]
+        while self.peek("sep", ","):
+            self.take()
+            entries.append(self.expression())
+        if len(entries) < 2 or not self.peek("rel", ">"):
+            raise Unreadable("something is missing before '<'", opening.at)
+        self.take()
+        return Node("bracket", tuple(entries), "()")
 
     def _clock(self) -> Node:
         value = self.take().value
@@ -484,6 +503,11 @@ def _multiplied(left: Node, right: Node, sign: str) -> Node:
 def _is_vector(node: Node) -> bool:
     named = node.head == "sym" and node.name.startswith("vec_")
     return named or node.head in ("matrix", "bracket") or (node.head == "call" and node.name == "cross")
+
+
+def _is_set(node: Node) -> bool:
+    """Whether a set stands on the left, so that R - {1} takes an element out of it."""
+    return node.head in ("bracket", "union", "minus") or (node.head == "sym" and node.name in ("R", "set_R"))
 
 
 def _filled(node: Node) -> Node:

@@ -61,12 +61,13 @@ FUNCTIONS = {
     "root": "root", "asin": "asin", "acos": "acos", "atan": "atan", "acot": "acot", "sgn": "sign", "sign": "sign",
     "mod": "mod", "perm": "perm", "degree": "degree", "percent": "percent", "Re": "re", "Im": "im", "arg": "arg",
     "conj": "conj", "det": "det", "limit": "limit", "ncr": "binomial", "nCr": "binomial", "nPr": "perm", "arsinh": "asinh",
-    "arcosh": "acosh", "artanh": "atanh",
+    "arcosh": "acosh", "artanh": "atanh", "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh", "arsh": "asinh",
+    "diff": "diff", "int": "int", "integrate": "int", "product": "product", "matrix": "matrix", "choose": "binomial",
 }  # fmt: skip
 BRACKET_ONLY = frozenset(
     ("asin", "acos", "atan", "acot", "floor", "ceil", "ceiling", "factorial", "binomial", "binom", "sum", "root",
      "sign", "perm", "max", "min", "degree", "percent", "gcd", "lcm", "exp", "abs", "mod", "Re", "Im", "arg", "conj",
-     "det", "limit", "ncr", "nCr", "nPr")
+     "det", "limit", "ncr", "nCr", "nPr", "diff", "int", "integrate", "product", "matrix", "choose", "arsh")
 )  # fmt: skip
 """Plain-text words that are functions only directly before a bracket: "acosC" is a·cos C."""
 
@@ -101,7 +102,7 @@ _STRUCTURES = {
 COMMANDS: dict[str, tuple[str, str]] = (
     {name: ("sym", GREEK_ALIASES.get(name, name)) for name in GREEK_NAMES}
     | {name: ("fn", meaning) for name, meaning in FUNCTIONS.items()
-       if name not in ("sqrt", "sum", "mod", "binom", "limit")}
+       if name not in ("sqrt", "sum", "mod", "binom", "limit", "int", "choose", "matrix", "product")}
     | {name: ("rel", sign) for name, sign in _RELATIONS.items()}
     | {name: ("op", sign) for name, sign in _OPERATORS.items()}
     | {name: ("word", word) for name, word in _WORDS.items()}
@@ -113,7 +114,7 @@ COMMANDS: dict[str, tuple[str, str]] = (
        "ch": ("fn", "cosh"), "th": ("fn", "tanh"), "partial": ("sym", "d"), "imath": ("sym", "i"),
        "jmath": ("sym", "j"), "top": ("sym", "T"), "intercal": ("sym", "T"), "ell": ("sym", "l"), "R": ("sym", "set_R"),
        "N": ("sym", "set_N"), "Z": ("sym", "set_Z"), "Q": ("sym", "set_Q"), "Omega": ("sym", "Omega"),
-       "celsius": ("text", "℃"),
+       "celsius": ("text", "℃"), "exponentialE": ("const", "e"), "imaginaryI": ("const", "i"), "differentialD": ("sym", "d"),
        "euro": ("text", "€"), "pounds": ("text", "£"), "yen": ("text", "元")}
 )  # fmt: skip
 BRACKET_COMMANDS = {
@@ -186,6 +187,10 @@ NOTHING = (
     "нет корней", "решений нет", "корней нет", "пустое множество",
 )  # fmt: skip
 """Ways to say that nothing solves it."""
+
+SINGLE_WORDS = {"yes": "text", "no": "text", "true": "text", "false": "text", "undefined": "text", "even": "text",
+                "odd": "text", "dne": "none", "none": "none", "nothing": "none"}  # fmt: skip
+"""Answers of one word."""
 
 PLAIN_UNITS = frozenset(
     ("cm", "mm", "km", "dm", "kg", "ml", "mL", "min", "Hz", "kHz", "MHz", "kPa", "MPa", "kJ", "MJ", "kW", "MW", "kWh",

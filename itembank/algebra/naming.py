@@ -11,7 +11,8 @@ from itembank.algebra.tape import Token
 from itembank.algebra.unitnames import is_unit
 from itembank.algebra.vectors import determinant
 
-_ARITIES = {"root": 2, "binomial": 2, "perm": 2, "sum": 4, "mod": 2, "limit": 3}
+_ANY_COUNT = frozenset(("max", "min", "gcd", "lcm", "int", "matrix"))
+_ARITIES = {"diff": 2, "product": 4, "root": 2, "binomial": 2, "perm": 2, "sum": 4, "mod": 2, "limit": 3}
 _INVERSES = {"sin": "asin", "cos": "acos", "tan": "atan", "cot": "acot", "sinh": "asinh", "cosh": "acosh",
              "tanh": "atanh"}  # fmt: skip
 _WHOLE = frozenset(("sin", "cos", "tan", "cot", "ln", "log", "lg", "exp"))
@@ -192,6 +193,9 @@ class NameParser(TokenReader):
         if bare in ("P", "E", "D") and self._random_argument():
             return call(name.name, self.raw_argument())
         if len(bare) == 1 and bare.isupper() and self.is_tuple():
+            before = self.tokens[self.at - 2] if self.at >= 2 else None
+            if before is not None and (before.kind, before.text) == ("rel", "~"):
+                return call(name.name, *self.arguments())  # X ~ N(0, 1)
             return self._point_or_choice(name)
         return name
 
@@ -223,6 +227,7 @@ class NameParser(TokenReader):
             or inside[0].text in ("xi", "eta")
             or inside[0].kind == "accent"
             or any(token.kind == "rel" for token in inside)
+            or (len(inside) == 1 and inside[0].text in self.functions)
         )
 
     def raw_argument(self) -> Node:
@@ -340,17 +345,33 @@ class NameParser(TokenReader):
             raise Unreadable(f"{name} has no index", self.here())
         if name == "lg":
             return call("log", arguments[0], num(10))
-        if len(arguments) != _ARITIES.get(name, 1) and name not in ("max", "min", "gcd", "lcm"):
+        if len(arguments) != _ARITIES.get(name, 1) and name not in _ANY_COUNT:
             raise Unreadable(f"{name} with {len(arguments)} arguments", self.here())
         if name == "cbrt":
             return call("root", arguments[0], num(3))
-        if name in ("sum", "limit"):
+        if name in ("sum", "limit", "product"):
             arguments = self._running(name, arguments)
+        if name in ("diff", "int", "matrix"):
+            return self._spelt_out(name, arguments)
         if name in ("max", "min") and len(arguments) == 1 and arguments[0].head == "set":
             arguments = list(arguments[0].args)
         if name == "det" and len(arguments) == 1:
             return determinant(arguments[0]) or call("det", *arguments)
         return call(name, *arguments)
+
+    def _spelt_out(self, name: str, arguments: list[Node]) -> Node:
+        """diff(f, x), int(f, x), int(f, x, a, b) and matrix([1, 2], [3, 4]) as computer algebra writes them."""
+        if name == "matrix" and all(
+            row.head == "bracket" and len(row.args) == len(arguments[0].args) for row in arguments
+        ):
+            return Node("matrix", tuple(Node("row", row.args) for row in arguments))
+        if name == "matrix" or len(arguments) < 2 or arguments[1].head != "sym":
+            raise Unreadable(f"{name} needs an expression and a name", self.here())
+        if name == "diff":
+            return call("derivative", *arguments)
+        if len(arguments) not in (2, 4):
+            raise Unreadable("an integral needs no bounds or two", self.here())
+        return call("antiderivative" if len(arguments) == 2 else "integral", *arguments)
 
     def _running(self, name: str, arguments: list[Node]) -> list[Node]:
         """The arguments of a sum, whose second is the name that runs, i and e included."""

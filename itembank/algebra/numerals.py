@@ -11,7 +11,7 @@ from itembank.algebra.results import NOTATIONS
 from itembank.algebra.tape import Tape, Token
 
 _PLAIN = re.compile(r"\d+\.\d+|\d+|\.\d+")
-_COMMAS = re.compile(r"\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?")
+_COMMAS = re.compile(r"\d{1,3}(?:,(?:\\!)?\d{3})+(?![\d,])(?:\.\d+)?")
 _THIN = r"(?:[ \u00a0\u2009\u202f~]|\\[, ;])"
 _SPACES = re.compile(rf"\d{{1,3}}(?:{_THIN}\d{{3}})+(?!\d)(?:\.\d+)?|\d{{1,3}}\.\d{{3}} \d{{3}}(?!\d)")
 _APOSTROPHES = re.compile(r"\d{1,3}(?:'\d{3})+(?!\d)(?:\.\d+)?")
@@ -92,7 +92,7 @@ def _follows_number(tape: Tape) -> bool:
 
 
 def _digits(written: str, decimal: str) -> str:
-    kept = re.sub(rf"[^\d{re.escape(decimal)}]", "", written)
+    kept = re.sub(rf"\\.|[^\d{re.escape(decimal)}]", "", written)
     return kept.replace(decimal, ".")
 
 
@@ -207,7 +207,9 @@ def _notice(tape: Tape) -> None:
         return
     first, sign, second = tape.tokens[-3:]
     if first.kind == second.kind == "num" and not sign.gap and not second.gap:
-        if sign.text == "," and first.places is None and second.places is None:
+        earlier = tape.tokens[-5:-3]
+        listed = len(earlier) == 2 and earlier[0].kind == "num" and earlier[1].text == "," and not earlier[1].gap
+        if sign.text == "," and first.places is None and second.places is None and not listed:
             tape.doubt("a decimal comma")
         elif sign.text == ":" and len(second.text) == 2:
             tape.doubt("a time")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from fractions import Fraction
 from math import isqrt
 
@@ -36,11 +37,13 @@ class PowerRules(AngleRules):
             return self.kernel("imag i", const("i"))
         return self.kernel(f"const {name}", const(name))
 
+    @abstractmethod
     def absolute(self, node: Node) -> Quotient:
-        raise NotImplementedError
+        """The normal form of |node|, which roots of squares come to."""
 
+    @abstractmethod
     def absolute_of(self, inner: Quotient) -> Quotient:
-        raise NotImplementedError
+        """The absolute value of something already in normal form."""
 
     def power(self, base: Node, exponent: Node) -> Quotient:
         raised = self.normal(exponent)

@@ -64,9 +64,8 @@ class TokenReader(ABC):
         return self.tokens[self.at] if self.at < len(self.tokens) else Token("end", "", self._end())
 
     def _end(self) -> int:
-        """The place behind the last token, near enough to point at."""
-        last = self.tokens[-1] if self.tokens else None
-        return 0 if last is None else last.at + len(last.text)
+        """The place behind the last token."""
+        return self.tokens[-1].end if self.tokens else 0
 
     def here(self) -> int:
         return self.token().at
@@ -119,7 +118,7 @@ class TokenReader(ABC):
             return self.group()
         token = self.token()
         if token.kind == "num" and len(token.text) > 1 and token.text.isdigit():
-            rest = Token("num", token.text[1:], token.at + 1, False, num(int(token.text[1:])).value)
+            rest = Token("num", token.text[1:], token.at + 1, False, num(int(token.text[1:])).value, end=token.end)
             self.tokens[self.at] = rest
             return num(int(token.text[0]))
         if token.kind == "num":

@@ -162,7 +162,7 @@ def _unnamed(node: Node, other: Node) -> Node:
 
 def _words(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Comparison | None:
     if left.head == right.head == "text":
-        return proved("text") if left.name == right.name else undecided("text")
+        return proved("text") if left.name.casefold() == right.name.casefold() else undecided("text")
     if {left.head, right.head} == {"text", "sym"} and left.name == right.name:
         return proved("text")
     return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from itembank.algebra.clauses import Clause, Cutter, Said, takes_back, trimmed
 from itembank.algebra.grammar import ExpressionParser, plain
+from itembank.algebra.lexicon import SINGLE_WORDS
 from itembank.algebra.nodes import Node, rel, substituted, symbols, walk
 from itembank.algebra.results import Unreadable
 from itembank.algebra.tape import Doubt, Token
@@ -172,6 +173,9 @@ def parse(
 
     With `second`, whatever may evenly be read in two ways is read in the other way.
     """
+    word = text.strip(" .。$").lower()
+    if word in SINGLE_WORDS:
+        return Node(SINGLE_WORDS[word], name=word if SINGLE_WORDS[word] == "text" else ""), []
     tokens, doubts = tokenized(text, notation, second=second)
     tokens = trimmed(tokens)
     if not tokens:

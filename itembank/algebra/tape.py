@@ -17,7 +17,7 @@ _PAIRS = {"(": ")", "[": "]", "{": "}", "\\{": "\\}", "⌊": "⌋", "⌈": "⌉"
 class Token:
     """`kind`: num vulgar clock sym roman const fn op rel open close sep word text none cmd accent begin end dots.
 
-    `at` counts in the text as it was given; `gap` says that white space stands before; `places` are written decimals.
+    `at` and `end` count in the text as it was given; `gap` says that white space stands before; `places` are written decimals.
     """
 
     kind: str
@@ -26,6 +26,7 @@ class Token:
     gap: bool = False
     value: Fraction | None = None
     places: int | None = None
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,7 @@ class Tape:
 
     def put(self, token: Token, length: int) -> None:
         """A ready token of so many characters."""
+        token.end = self.place(self.at + length)
         self.tokens.append(token)
         self.at += length
         if length:
@@ -128,7 +130,9 @@ class Tape:
 
     def close(self, written: str, length: int) -> None:
         """A closing bracket; braces that only grouped on the page leave nothing."""
-        if written == "]" and (self.last is None or self.last.kind in ("rel", "sep", "word", "open", "op")):
+        last = self.last
+        begins = last is None or last.kind in ("rel", "sep", "word", "op") or last.text in ("(", "{")
+        if written == "]" and begins:
             self.closers.append("[")
             self.emit("open", written, length)  # ]a, b[ as written in France
             return

@@ -123,11 +123,34 @@ UNITS |= {"square " + name: (UNITS[name][0] ** 2, tuple(2 * exponent for exponen
           for name in ("cm", "m", "km", "feet", "inches", "units", "unit", "meters", "metres", "miles")}  # fmt: skip
 UNITS |= {"cubic " + name: (UNITS[name][0] ** 3, tuple(3 * exponent for exponent in UNITS[name][1]))
           for name in ("cm", "m", "feet", "inches", "units", "unit", "meters", "metres")}  # fmt: skip
+_LONG_NAMES = {"metre": "m", "meter": "m", "gram": "g", "second": "s", "ampere": "A", "kelvin": "K", "mole": "mol",
+               "newton": "N", "joule": "J", "watt": "W", "volt": "V", "coulomb": "C", "farad": "F", "tesla": "T",
+               "pascal": "Pa", "litre": "L", "liter": "L", "ohm": "Ω", "hertz": "Hz", "weber": "Wb"}  # fmt: skip
+_LONG_PREFIXES = {"": "", "kilo": "k", "centi": "c", "deci": "d", "milli": "m", "mega": "M", "giga": "G", "micro": "μ",
+                  "nano": "n"}  # fmt: skip
+UNITS |= {long + name + plural: UNITS[short + symbol] for long, short in _LONG_PREFIXES.items()
+          for name, symbol in _LONG_NAMES.items() for plural in ("", "s")}  # fmt: skip
+UNITS |= {
+    "gal": (_f("0.003785411784"), _dim(m=3)), "gallon": (_f("0.003785411784"), _dim(m=3)),
+    "gallons": (_f("0.003785411784"), _dim(m=3)), "qt": (_f("0.000946352946"), _dim(m=3)),
+    "pt": (_f("0.000473176473"), _dim(m=3)), "cup": (_f("0.0002365882365"), _dim(m=3)),
+    "cups": (_f("0.0002365882365"), _dim(m=3)), "hp": (_f("745.69987158227"), _dim(m=2, kg=1, s=-3)),
+    "psi": (_f("6894.757293168"), _dim(m=-1, kg=1, s=-2)), "torr": (_f("101325/760"), _dim(m=-1, kg=1, s=-2)),
+    "mmHg": (_f("133.322387415"), _dim(m=-1, kg=1, s=-2)), "acre": (_f("4046.8564224"), _dim(m=2)),
+    "hectare": (_f("10000"), _dim(m=2)), "hectares": (_f("10000"), _dim(m=2)), "tonne": (_f("1000"), _KG),
+    "tonnes": (_f("1000"), _KG), "slug": (_f("14.59390294"), _KG), "stone": (_f("6.35029318"), _KG),
+    "ounce": (_f("0.028349523125"), _KG), "ounces": (_f("0.028349523125"), _KG), "ton": (_f("907.18474"), _KG),
+    "knot": (_f("1852/3600"), _dim(m=1, s=-1)), "kt": (_f("1852/3600"), _dim(m=1, s=-1)), "wk": (_f("604800"), _S),
+    "yr": (_f("12"), _base("月")), "fortnight": (_f("1209600"), _S), "furlong": (_f("201.168"), _M),
+    "nmi": (_f("1852"), _M), "ly": (_f("9460730472580800"), _M), "AU": (_f("149597870700"), _M),
+    "rpm": (_f("1/60"), _dim(s=-1)), "degC": (_f("1"), _base("℃")), "degF": (_f("1"), _base("℉")),
+    "erg": (_f("1e-7"), _dim(m=2, kg=1, s=-2)), "dyn": (_f("1e-5"), _dim(m=1, kg=1, s=-2)),
+}  # fmt: skip
 UNITS |= {name: (Fraction(1), _ZERO) for name in (
     *"个人件名种次项只本张台辆条棵箱排层页位盒袋支枝根对组班岁步圈座艘间头匹朵份批户家字题道局场架套颗粒枚瓶桶包篇句队堆串双副头", "倍",
     "种方法", "个单位", "people", "ways", "times", "students")}  # fmt: skip
 
-_PART = re.compile(r"\s*([*/·⋅ ]?)\s*([A-Za-zΩμ\u4e00-\u9fff€£$℃℉°]+)\s*(?:\^?\s*\{?\s*(-?\d)\s*\}?)?")
+_PART = re.compile(r"\s*([*/·⋅ ]?)\s*([A-Za-zΩμ\u4e00-\u9fff€£$℃℉°]+)\s*(?:(?:\^|\*\*)?\s*[{(]?\s*(-?\d)\s*[)}]?)?")
 
 
 def measure(text: str) -> tuple[Fraction, Dimension] | None:

@@ -136,14 +136,36 @@ def _unit(tape: Tape) -> str:
     if hours or (written == "in" and any(token.text in ("ft", "feet", "foot") for token in tape.tokens)):
         return "h" if hours else "in"
     first = _LETTERS.match(written)
+    if first is not None and len(first.group()) == 1 and _beside_units(tape, first.group()):
+        return first.group()
     last = tape.last
     assert last is not None
     if first is None or (last.kind in ("const", "sym") and last.text != "pi"):
         return ""
-    if first.group() in lexicon.PLAIN_UNITS:
+    word = first.group()
+    if len(word) > 4 and is_unit(word):
+        return _worded_unit(tape, written if is_unit(written) else word)
+    if word in lexicon.PLAIN_UNITS:
         return written if is_unit(written) else (first.group() if is_unit(first.group()) else "")
     bare = re.sub(r"[\s{}^]", "", written).replace("·", "*")
     return written if bare in lexicon.COMPOUND_UNITS and (last.kind != "close" or last.text == "}") else ""
+
+
+def _beside_units(tape: Tape, letter: str) -> bool:
+    """Whether a lone letter is a unit because the number before reckons with units already: 120km÷2h."""
+    after = tape.text[tape.at + 1 : tape.at + 2]
+    ends = after in ("", "=", "+", "-", "*", "×", "/", ",", ";", ")", " ")
+    reckoned = any(token.kind == "text" and token.text.isascii() and is_unit(token.text) for token in tape.tokens)
+    return ends and reckoned and letter in "hsmgtLNJWVA" and tape.last is not None and tape.last.kind == "num"
+
+
+def _worded_unit(tape: Tape, written: str) -> str:
+    """newton metres, kilogram metres per … : further units in words behind the first."""
+    while True:
+        found = re.compile(r" [a-z]{4,}(?![A-Za-z])").match(tape.text, tape.at + len(written))
+        if found is None or not is_unit(found.group().strip()):
+            return written
+        written += found.group()
 
 
 def _between_sets(tape: Tape, length: int) -> bool:
