@@ -13,6 +13,7 @@ from itembank.domain.rules import Path, Rules, Step
 from .expressions import flat, is_several, shape_fault, sides, statements
 from .observation import Observation, StepProposal
 from .oracle import Oracle, unrelated
+from .proposals import proposable
 from .reading import Line, Reading
 from .shadow import Shadow, ShadowComputation, StudentValues
 from .statuses import CREDITED, WRITTEN, Status
@@ -232,10 +233,14 @@ class Proofs:
         return self.oracle.sound(line.content, self.known_at(line))
 
     def shadows_of(self, judged: Judged) -> tuple[Shadow, ...]:
-        """Shadows of the quantities that the step yields."""
+        """Shadows of the quantities that the step yields; where rules have no formula, of the one that the judge proposes.
+
+        A proposed formula counts only where everybody would make it from the same facts (`proposals`).
+        """
         lines = self.standing(judged)
         return tuple(
-            self._shadow(quantity, formula, judged.path, lines) for quantity, formula in judged.step.yields.items()
+            self._shadow(quantity, formula, judged.path, lines)
+            for quantity, formula in (judged.step.yields or self._proposed(judged, lines)).items()
         )
 
     def _shadow(self, quantity: str, formula: str, path: Path, lines: tuple[Line, ...]) -> Shadow:
@@ -243,6 +248,16 @@ class Proofs:
         if key not in self._shadows:
             self._shadows[key] = self.shadows.shadow(quantity, formula, path, lines, self.reading)
         return self._shadows[key]
+
+    def _proposed(self, judged: Judged, lines: tuple[Line, ...]) -> dict[str, str]:
+        formula = judged.proposal.formula if judged.proposal else None
+        if formula is None or formula not in self.proposable(judged, lines):
+            return {}
+        return {f"step_{judged.path.steps.index(judged.step) + 1}": formula}
+
+    def proposable(self, judged: Judged, lines: tuple[Line, ...]) -> tuple[str, ...]:
+        """Every formula that may be proposed for the step."""
+        return proposable(judged.step, judged.path, self.rules, self.shadows, lines, self.oracle)
 
     def stated_shadows(self, judged: Judged) -> tuple[Shadow, ...]:
         """Shadows of every known quantity that the cited lines state, whichever step of the path yields it."""
@@ -264,9 +279,21 @@ class Proofs:
             for answer in (shadow.right_agrees, shadow.follows):
                 if answer.result is not Result.PROVED:
                     return answer
+        if not judged.step.yields and self._is_ambiguous(judged):
+            return Comparison(Result.UNDECIDED, "several-formulas")
         if all(shadow.is_right.result is not Result.REFUTED for shadow in shadows):
             return Comparison(Result.UNDECIDED, "nothing-wrong")
         return Comparison(Result.PROVED, "shadow")
+
+    def _is_ambiguous(self, judged: Judged) -> bool:
+        """Whether another formula that may be proposed is as right, but gives something else from the student's values."""
+        lines = self.standing(judged)
+        name = f"step_{judged.path.steps.index(judged.step) + 1}"
+        for formula in self.proposable(judged, lines):
+            shadow = self._shadow(name, formula, judged.path, lines)
+            if shadow.right_agrees.result is Result.PROVED and shadow.follows.result is Result.REFUTED:
+                return True
+        return False
 
     def wrong_before(self, judged: Judged) -> tuple[Judged, ...]:
         """Steps judged wrong or carried on which this one builds, directly or through others."""

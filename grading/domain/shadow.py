@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from itembank.algebra.results import Comparison, Result
+from itembank.domain.formula_names import used_names
 from itembank.domain.rules import Path, Rules
 
 from .oracle import Oracle
 from .reading import Line, Reading
+from .stated import Sought, sought_on
 
 NO_VALUE = Comparison(Result.UNDECIDED, "no-value")
 NO_FORMULA = Comparison(Result.UNDECIDED, "no-formula")
@@ -35,6 +37,8 @@ class StudentValues:
     """Every named closed value that standing lines assert, in the order of writing."""
 
     def __init__(self, reading: Reading, oracle: Oracle) -> None:
+        self._reading = reading
+        self._oracle = oracle
         self.written: tuple[Written, ...] = tuple(
             Written(reading.position[line.line_id], line.line_id, name, value)
             for line in reading.standing
@@ -42,9 +46,32 @@ class StudentValues:
             for name, value in oracle.asserts(line.content)
         )
 
+    def position_of(self, line: Line) -> int:
+        """The place of a line in the order of writing."""
+        return self._reading.position[line.line_id]
+
     def until(self, position: int) -> dict[str, str]:
         """The last value of each name written on lines up to and including `position`."""
         return {item.name: item.value for item in self.written if item.position <= position}
+
+    def stated(self, sought: Sought, position: int) -> Written | None:
+        """Where and as what a sought value was stated last up to `position`; several alike are told apart by order."""
+        found = [
+            Written(self._reading.position[line.line_id], line.line_id, sought.name, value)
+            for line in self._reading.standing
+            if not line.scratch and (value := sought.on(line.content, self._oracle)) is not None
+        ]
+        if sought.alike > 1 and found:
+            found = self._in_order(sought, found)
+        reached = [one for one in found if one.position <= position]
+        return reached[-1] if reached else None
+
+    def _in_order(self, sought: Sought, found: list[Written]) -> list[Written]:
+        """The statements among those written alike that stand for this result and not for an earlier or later one."""
+        if len(found) >= sought.alike:
+            return found[sought.rank :] if sought.rank == sought.alike - 1 else found[sought.rank : sought.rank + 1]
+        right = [one for one in found if self._oracle.compare(sought.value, one.value).result is Result.PROVED]
+        return right or (found[-1:] if sought.rank == sought.alike - 1 else [])
 
     def on_line(self, line_id: str) -> dict[str, tuple[str, ...]]:
         """All values that one line asserts, by name."""
@@ -95,14 +122,8 @@ class Shadow:
 
 
 def names_in(formula: str, names: Mapping[str, str]) -> tuple[str, ...]:
-    """Which of the known names a formula uses; S_{10} and S_10 are one name."""
-    plain = re.sub(r"_\{(\w+)\}", r"_\1", formula)
-    return tuple(
-        name
-        for name in names
-        if ("(" in name and name.split("(")[0] in plain)
-        or re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_'(])", plain)
-    )
+    """Which of the known names a formula uses, apart from letters that it binds; S_{10} and S_10 are one name."""
+    return tuple(used_names(formula, frozenset(names)))
 
 
 def argument_of(name: str) -> str:
@@ -116,15 +137,31 @@ def argument_of(name: str) -> str:
 
 
 class ShadowComputation:
-    """Shadows of the quantities of one answer."""
+    """Shadows of the quantities of one answer. The result of the n-th step of a path has the name step_n."""
 
     def __init__(self, rules: Rules, values: StudentValues, oracle: Oracle) -> None:
         self._rules = rules
         self._values = values
         self._oracle = oracle
+        self._sought: dict[str, dict[str, Sought]] = {}
+
+    def sought(self, path: Path) -> dict[str, Sought]:
+        """What formulas on the path may name beside the givens, and how it is written."""
+        if path.path_id not in self._sought:
+            self._sought[path.path_id] = sought_on(path, self._rules, self._oracle)
+        return self._sought[path.path_id]
+
+    def right_values(self, path: Path) -> dict[str, str]:
+        """Givens, quantities and results of steps with their right values."""
+        results = {name: sought.value for name, sought in self.sought(path).items()}
+        return {**results, **self._rules.givens, **self._rules.quantities}
 
     def formula_of(self, quantity: str, path: Path) -> str | None:
         """The formula that the path, or else a path of an earlier part, gives for a quantity."""
+        number = re.fullmatch(r"step_(\d+)", quantity)
+        if number and quantity in self.sought(path):
+            step = path.steps[int(number.group(1)) - 1]
+            return next(iter(step.yields.values()), None) if len(step.yields) == 1 else None
         earlier = [other for other in self._rules.paths if other.part < path.part]
         for candidate in (path, *earlier):
             for step in candidate.steps:
@@ -134,21 +171,46 @@ class ShadowComputation:
 
     def own_inputs(self, formula: str, path: Path, position: int, *, without: frozenset[str]) -> dict[str, str] | None:
         """The student's value of each input of a formula; None where one can be neither read nor recomputed."""
-        known = {**self._rules.givens, **self._rules.quantities}
-        written = self._values.until(position)
         own: dict[str, str] = {}
-        for name in names_in(formula, known):
-            value = None if name in without else written.get(name)
+        for name in names_in(formula, self.right_values(path)):
+            value = None if name in without else self.written(name, path, position)
             if value is None:
                 value = self._rules.givens.get(name)
             if value is None:
                 value = self._recomputed(name, path, position, without)
             if value is None:
-                value = self._of_argument(name, written)
+                value = self._of_argument(name, self._values.until(position))
             if value is None:
                 return None
             own[name] = value
         return own
+
+    def written(self, name: str, path: Path, position: int) -> str | None:
+        """The value that the student wrote last for a name, up to and including a line."""
+        found = self.last_written(name, path, position)
+        return None if found is None else found.value
+
+    def last_written(self, name: str, path: Path, position: int) -> Written | None:
+        """Where and as what the student wrote a name last, up to and including a line."""
+        sought = self.sought(path).get(name)
+        plain = [item for item in self._values.written if item.name == name and item.position <= position]
+        if sought is None:
+            return plain[-1] if plain else None
+        stated = self._values.stated(sought, position)
+        is_plain = bool(plain) and sought.shape == "value" and sought.alike == 1
+        if is_plain and (stated is None or plain[-1].position >= stated.position):
+            return plain[-1]
+        return None if stated is None else replace(stated, value=self._plain(stated.value))
+
+    def position_of(self, line: Line) -> int:
+        """The place of a line in the order of writing."""
+        return self._values.position_of(line)
+
+    def _plain(self, value: str) -> str:
+        """A value in plain writing where it is a number or a collection of numbers; else as written."""
+        if re.fullmatch(r"-?\d+(?:/\d+)?", value):
+            return value
+        return self._oracle.evaluate(value, {}) or value
 
     def _of_argument(self, name: str, written: Mapping[str, str]) -> str | None:
         """sin(A) from the A that the student wrote, where neither it nor a formula for it stands anywhere."""
@@ -173,14 +235,14 @@ class ShadowComputation:
 
     def shadow(self, quantity: str, formula: str, path: Path, lines: tuple[Line, ...], reading: Reading) -> Shadow:
         """The shadow of a quantity that the cited lines state."""
-        right = {**self._rules.givens, **self._rules.quantities}
-        right_inputs = {name: right[name] for name in names_in(formula, right) if name != quantity}
+        right = self.right_values(path)
+        right_inputs = {name: self._plain(right[name]) for name in names_in(formula, right) if name != quantity}
         position = max((reading.position[line.line_id] for line in lines), default=-1)
         own = self.own_inputs(formula, path, position, without=frozenset({quantity}))
         right_value = self._oracle.evaluate(formula, right_inputs)
         own_value = None if own is None else self._oracle.evaluate(formula, own)
-        student = self._stated(quantity, lines)
-        stated_right = self._rules.quantities.get(quantity)
+        student = self.stated(quantity, path, lines)
+        stated_right = right.get(quantity)
         return Shadow(
             quantity=quantity,
             formula=formula,
@@ -194,10 +256,17 @@ class ShadowComputation:
             is_right=self._compare(stated_right, student),
         )
 
-    def _stated(self, quantity: str, lines: tuple[Line, ...]) -> str | None:
+    def stated(self, quantity: str, path: Path, lines: tuple[Line, ...]) -> str | None:
+        """The value that the given lines state last for a quantity."""
+        sought = self.sought(path).get(quantity)
         value = None
         for line in lines:
-            value = self._values.on_line(line.line_id).get(quantity, (value,))[-1]
+            written = self._values.on_line(line.line_id).get(quantity)
+            if written and (sought is None or sought.shape == "value"):
+                value = written[-1]
+            elif sought is not None:
+                found = sought.on(line.content, self._oracle, cited=True)
+                value = value if found is None else self._plain(found)
         return value
 
     def _compare(self, gold: str | None, student: str | None) -> Comparison:

@@ -251,7 +251,7 @@ def _evidence(case: Case) -> list[dict[str, Any]]:
         judged = Judged(item.path, item.step, item.status, item.proposal, item.bare_answer)
         lines = case.proofs.lines(judged)
         page, box = _place(lines)
-        shadows = case.proofs.shadows_of(judged) if lines and item.step.yields else ()
+        shadows = case.proofs.shadows_of(judged) if lines else ()
         shadow = next((found for found in shadows if found.student_value is not None), None)
         entries.append(
             {

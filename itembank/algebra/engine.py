@@ -10,6 +10,7 @@ from itembank.algebra import budget, fulfilment
 from itembank.algebra.calculus import worked_out
 from itembank.algebra.comparing import Comparer
 from itembank.algebra.equality import Ladder
+from itembank.algebra.formulas import formula_value, is_wide, worded, written
 from itembank.algebra.lines import asserted, closed, is_name, negated, operands, parts, sound_statement
 from itembank.algebra.nodes import Node, substituted, sym, text_of
 from itembank.algebra.normal import Normaliser
@@ -214,14 +215,17 @@ class Algebra:
         return self._answered(("mentions", line, value), work)
 
     def evaluate(self, formula: str, values: Mapping[str, str]) -> str | None:
-        """The exact value of a formula as text that can be read again; None when there is none."""
+        """The exact value of a formula as text that can be read again; None when there is none.
+
+        A formula with operations, or with values that are sets, points or functions, is read by the module `formulas`.
+        """
         key = ("evaluate", formula, tuple(sorted(values.items())), self.declares, ENGINE_VERSION)
         found = _texts.get(key)
         if found is None:
             try:
                 with budget.metered():
                     value = self._evaluated(formula, values)
-            except (Unreadable, Undefined, TooLarge, Unsupported, OverflowError):
+            except (Unreadable, Undefined, TooLarge, Unsupported, ArithmeticError):
                 value = None
             except RecursionError:  # depends on how deep the caller already is
                 return None
@@ -230,10 +234,14 @@ class Algebra:
         return found[0][1] if found else None
 
     def _evaluated(self, formula: str, values: Mapping[str, str]) -> str | None:
+        formula, values = worded(formula, values)
+        known = self._values(values)
+        if is_wide(formula, known):
+            return written(formula_value(formula, known, self.functions, Ladder(self._domain)))
         node, _ = parse(formula, self.functions, frozenset(values))
         if node.head == "rel" and node.name == "=":
             node = node.args[-1]
-        node = worked_out(substituted(node, self._values(values)))
+        node = worked_out(substituted(node, known))
         if not closed(node):
             return None
         normaliser = Normaliser()

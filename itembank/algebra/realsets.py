@@ -57,6 +57,28 @@ class RealSets:
             return refuted("solution-set", **witness)
         return proved("solution-set")
 
+    def stretches(self, node: Node) -> tuple[Node, ...]:
+        """The numbers for which a statement holds, in order: intervals, and single numbers; raises Unsupported."""
+        values = self._sorted(self._critical(node))
+        gaps = sorted((place for place in self._places(values) if place.gap), key=lambda place: place.value.value or 0)
+        inside = [self._holds(node, place) for place in gaps]
+        at = [self._holds(node, Place(value, gap=False)) for value in values]
+        ends: list[Node] = [_INFINITIES[1], *values, _INFINITIES[0]]
+        found: list[Node] = []
+        start: tuple[str, Node] | None = None
+        for number, holds in enumerate(inside):
+            if holds and start is None:
+                start = ("[" if number and at[number - 1] else "(", ends[number])
+            last = number == len(values)
+            if start is not None and holds and (last or not (at[number] and inside[number + 1])):
+                found.append(
+                    Node("bracket", (start[1], ends[number + 1]), start[0] + ("]" if not last and at[number] else ")"))
+                )
+                start = None
+            elif not holds and not last and at[number] and not inside[number + 1]:
+                found.append(values[number])
+        return tuple(found)
+
     def _commas_read(self, node: Node, places: list[Place]) -> Node:
         """Equalities joined by commas are alternatives; inequalities hold together unless that is impossible."""
         if node.head in ("and", "or"):

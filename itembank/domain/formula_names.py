@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from itembank.algebra.formulas import OPERATIONS
+
 _FUNCTION_WORDS = """
 abs acos arccos arcsin arctan asin atan binom binomial ceil cos cosh cot csc exp factorial floor gcd lcm lg ln log max
 min root sec sin sinh sqrt tan tanh
 """
-FUNCTIONS = frozenset(_FUNCTION_WORDS.split())
+FUNCTIONS = frozenset(_FUNCTION_WORDS.split()) | OPERATIONS
 CONSTANTS = frozenset({"e", "pi", "π"})
 # LaTeX commands that only shape a formula; what they hold is read like the rest.
 _SHAPE = re.compile(r"\\(?:[dt]?frac|left|right|cdot|times|div|mathrm|text|operatorname|[,;:! ])(?![A-Za-z])")
@@ -32,9 +34,15 @@ _GREEK = {
     "Omega": "Ω",
 }
 _GREEK_WORD = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(_GREEK)})(?![A-Za-z])")
+# solve(E, x) and keep(S, x, C) bind x; the first argument may hold brackets of its own, two deep.
+_INSIDE = r"(?:[^(),]|\((?:[^()]|\([^()]*\))*\))*"
+_BINDING = re.compile(
+    rf"(?:solve|roots|keep|diff|replace|inverse|factors)\({_INSIDE},\s*([A-Za-z]|\([A-Za-z, ]+\))\s*[,)]"
+)
+_FUNCTION_OF = re.compile(r"\s*([A-Za-z])\s*(?:\\mapsto(?![A-Za-z])|↦)")
 _WORD = r"[A-Za-z\u0370-\u03ff]+"
 _NAME = re.compile(rf"{_WORD}(?:_[A-Za-z0-9]+)?'{{0,2}}")
-_CALL = re.compile(r"\(([A-Za-z\u0370-\u03ff0-9_+\-*/]+)\)")
+_CALL = re.compile(r"\(([A-Za-z\u0370-\u03ff0-9_+\-*/^=]+)\)")
 _BARE_ARGUMENT = re.compile(rf"\s*({_WORD}(?:_[A-Za-z0-9]+)?)")
 
 
@@ -54,6 +62,8 @@ def unknown_names(formula: str, known: frozenset[str], functions: frozenset[str]
 
     >>> unknown_names("(a_7-a_3)/4 + k", frozenset({"a_3", "a_7"}))
     ['k']
+    >>> unknown_names(r"solve(v, t, t>0)", frozenset({"v"})), unknown_names(r"x \mapsto m*x+c", frozenset({"m"}))
+    ([], ['c'])
     >>> unknown_names(r"10a_1+45d-\frac{b}{2}", frozenset({"a_1", "d", "b"}))
     []
     >>> unknown_names(r"b^2+c^2-2bc\cos A", frozenset({"b", "c", "cos(A)"}))
@@ -111,6 +121,8 @@ def _letter_spelling(text: str) -> str:
 
 def _scan(formula: str, known: frozenset[str], functions: frozenset[str]) -> tuple[list[str], list[str]]:
     """Used and unknown names of a formula."""
+    bound, formula = _bound(formula)
+    known -= bound
     text = _spelled(_flattened(formula))
     by_spelling = {_spelled(name): name for name in known}
     known = frozenset(by_spelling)
@@ -120,8 +132,17 @@ def _scan(formula: str, known: frozenset[str], functions: frozenset[str]) -> tup
     while (match := _NAME.search(text, position)) is not None:
         position, names, unknown = _after_name(text, match, known, functions)
         used.update(dict.fromkeys(names))
-        missing.update(dict.fromkeys(unknown))
+        missing.update(dict.fromkeys(name for name in unknown if not set(name) <= bound))
     return [by_spelling[name] for name in used], list(missing)
+
+
+def _bound(formula: str) -> tuple[frozenset[str], str]:
+    """The letters that an operation or a function sign binds, and the formula without that sign."""
+    letters = {letter for found in _BINDING.findall(formula) for letter in re.findall(r"[A-Za-z]", found)}
+    sign = _FUNCTION_OF.match(formula)
+    if sign is not None:
+        return frozenset(letters | {sign.group(1)}), formula[sign.end() :]
+    return frozenset(letters), re.sub(r"(?<![A-Za-z])(?:or|and)(?![A-Za-z])", " ", formula) if letters else formula
 
 
 def _flattened(formula: str) -> str:

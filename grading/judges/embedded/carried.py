@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grading.domain.oracle import Oracle
-from grading.domain.shadow import Shadow, ShadowComputation, StudentValues, argument_of
+from grading.domain.proposals import proposable
+from grading.domain.shadow import Shadow, ShadowComputation, StudentValues, Written, argument_of, names_in
 from itembank.algebra.results import Result
-from itembank.domain.formula_names import used_names
-from itembank.domain.rules import Path, Rules
+from itembank.domain.rules import Path, Rules, Step
 
 from .written import Answer
 
@@ -24,6 +24,11 @@ class Carried:
     def follows(self) -> bool:
         """Whether the value written is exactly what the student's own inputs give."""
         return self.shadow.follows.result is Result.PROVED
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether the formula is right and the value rests on wrong ones of the student's own."""
+        return bool(self.wrong) and self.follows and self.shadow.right_agrees.result is Result.PROVED
 
 
 class OwnValues:
@@ -41,34 +46,60 @@ class OwnValues:
         """The formula for `name` from both sides, for the value stated on those lines."""
         lines = tuple(self._answer.lines[position] for position in positions)
         shadow = self._computation.shadow(name, formula, self._path, lines, self._answer.reading)
-        return Carried(shadow, self._wrong_inputs(formula, self._until(positions), frozenset({name})))
+        return Carried(shadow, self._wrong_inputs(formula, self._last(positions), frozenset({name})))
+
+    def proposed(self, step: Step, positions: tuple[int, ...]) -> tuple[Carried, ...]:
+        """For a step without formulas in the rules: every formula that may be proposed and is right for the right values."""
+        lines = tuple(self._answer.lines[position] for position in positions)
+        found = (
+            self.carried(self.name_of(step), formula, positions)
+            for formula in proposable(step, self._path, self._rules, self._computation, lines, self._oracle)
+        )
+        return tuple(one for one in found if one.shadow.right_agrees.result is Result.PROVED)
+
+    def name_of(self, step: Step) -> str:
+        """The name of the result of a step of this path."""
+        return f"step_{self._path.steps.index(step) + 1}"
+
+    def right_result(self, step: Step) -> str | None:
+        """The right result of a step where the form in which it is written can be looked for."""
+        sought = self._computation.sought(self._path).get(self.name_of(step))
+        return None if sought is None else sought.value
+
+    def last(self, name: str) -> tuple[int, str] | None:
+        """On which line of the answer and as what a name stands last."""
+        found: Written | None = self._computation.last_written(name, self._path, len(self._answer.reading.lines))
+        if found is None:
+            return None
+        position = next(place for place, line in enumerate(self._answer.lines) if line.line_id == found.line_id)
+        return position, found.value
 
     def at(self, position: int) -> dict[str, str]:
         """Givens and the student's own values up to a line, for names that the rules know; unwritten ones are right."""
+        last = self._last((position,))
         known = self._rules.known_values
-        written = self._until((position,))
-        return {name: written.get(name, right) for name, right in known.items()}
+        return {name: self._computation.written(name, self._path, last) or right for name, right in known.items()}
 
-    def _until(self, positions: tuple[int, ...]) -> dict[str, str]:
+    def _last(self, positions: tuple[int, ...]) -> int:
         reading = self._answer.reading
-        last = max((reading.position[self._answer.lines[position].line_id] for position in positions), default=-1)
-        return self._written.until(last)
+        return max((reading.position[self._answer.lines[position].line_id] for position in positions), default=-1)
 
-    def _wrong_inputs(self, formula: str, written: dict[str, str], above: frozenset[str]) -> tuple[str, ...]:
+    def _wrong_inputs(self, formula: str, position: int, above: frozenset[str]) -> tuple[str, ...]:
         """Wrong inputs themselves, and behind an unwritten input what it is recomputed from."""
-        known = self._rules.known_values
+        known = self._computation.right_values(self._path)
         found: dict[str, None] = {}
-        for name in used_names(formula, frozenset(known)):
+        for name in names_in(formula, known):
             if name in above:
                 continue
-            if name in written:
-                if self._oracle.compare(known[name], written[name]).result is Result.REFUTED:
+            own = self._computation.written(name, self._path, position)
+            if own is not None:
+                if self._oracle.compare(known[name], own).result is Result.REFUTED:
                     found[name] = None
                 continue
             argument = argument_of(name)
             behind = self._computation.formula_of(name, self._path)
-            if argument in written:
-                found.update(dict.fromkeys(self._wrong_inputs(argument, written, above | {name})))
+            if argument and self._computation.written(argument, self._path, position) is not None:
+                found.update(dict.fromkeys(self._wrong_inputs(argument, position, above | {name})))
             elif behind is not None:
-                found.update(dict.fromkeys(self._wrong_inputs(behind, written, above | {name})))
+                found.update(dict.fromkeys(self._wrong_inputs(behind, position, above | {name})))
         return tuple(found)

@@ -87,7 +87,7 @@ class StepJudge:
         proofs = self._proofs.of(step)
         wrong = self._wrong_value(step)
         last_proof = max((max(proof.positions) for proof in proofs), default=-1)
-        if wrong is not None and wrong.position >= last_proof:
+        if wrong is not None and wrong.position >= last_proof and not (proofs and wrong.name.startswith("step_")):
             if self._proofs.leaves_open(step, wrong.position):
                 return _left_open(step, wrong.position)
             return self._wrong(step, wrong, drafts)
@@ -162,28 +162,55 @@ class StepJudge:
                     found.update(self._oracle.asserts(text)[:1])
         return found
 
+    def _results(self, step: Step) -> dict[str, str]:
+        """As `targets`, and for a step that names nothing its result as a whole: roots, a function, an equation."""
+        found = self.targets(step)
+        if not found and step in self._path.steps:
+            right = self.values.right_result(step)
+            found = {} if right is None else {self.values.name_of(step): right}
+        return found
+
     def _wrong_value(self, step: Step) -> Wrong | None:
         """The last wrong value that stands for the step, where it is also the student's last word on that name."""
         found = []
-        for name, right in self.targets(step).items():
-            written = self._answer.last_value(name)
-            if written is not None and self._oracle.compare(right, written[1]).result is Result.REFUTED:
-                beside = [value for position, value in self._answer.assertions[name] if position == written[0]]
+        for name, right in self._results(step).items():
+            written = self.values.last(name) if name in step.yields or name.startswith("step_") else None
+            written = written or self._answer.last_value(name)
+            if written is not None and self._is_wrong(step, name, right, written):
+                beside = [value for position, value in self._answer.assertions.get(name, ()) if position == written[0]]
                 found.append(Wrong(written[0], name, written[1], len(set(beside)) > 1))
         return max(found, key=lambda one: one.position, default=None)
+
+    def _is_wrong(self, step: Step, name: str, right: str, written: tuple[int, str]) -> bool:
+        """Whether a value differs from the right one, or is just what the student's own wrong inputs give."""
+        answer = self._oracle.compare(right, written[1])
+        if answer.result is not Result.UNDECIDED or name not in step.yields:
+            return answer.result is Result.REFUTED
+        carried = self.values.carried(name, step.yields[name], (written[0],))
+        own = carried.shadow.own_value
+        return carried.is_carried and own is not None and self._oracle.compare(right, own).result is not Result.PROVED
 
     def _wrong(self, step: Step, wrong: Wrong, drafts: Mapping[str, Draft]) -> Draft:
         formula = step.yields.get(wrong.name)
         carried = None if formula is None else self.values.carried(wrong.name, formula, (wrong.position,))
-        if carried is not None and carried.wrong and carried.follows:
-            return self._carried(step, wrong, carried, drafts)
+        proposed = () if step.yields else self.values.proposed(step, (wrong.position,))
+        following = carried or next((one for one in proposed if one.is_carried), None)
+        if following is not None and following.is_carried:
+            sure = all(one.shadow.follows.result is Result.PROVED for one in proposed if one.wrong)
+            return self._carried(step, wrong, following, drafts, sure=sure)
         restated = self._restated(step, wrong, drafts) if carried is None else None
         if restated is not None and (restated.cause != "principle" or self._rules.ecf_after_principle):
             return restated
         return self._own_error(step, wrong, carried, drafts)
 
-    def _carried(self, step: Step, wrong: Wrong, carried: Carried, drafts: Mapping[str, Draft]) -> Draft:
-        names, formula, positions = "、".join(carried.wrong), carried.shadow.formula, (wrong.position,)
+    def _carried(
+        self, step: Step, wrong: Wrong, carried: Carried, drafts: Mapping[str, Draft], *, sure: bool = True
+    ) -> Draft:
+        names, formula, positions = (
+            "、".join(map(self._called, carried.wrong)),
+            carried.shadow.formula,
+            (wrong.position,),
+        )
         if not step.ecf_allow:
             reason = f"由前面写错的 {names} 得出，但本步不允许连带给分"
             return Draft(step, Status.INVALID, positions, REFUTED, (), formula, reason, "arithmetic")
@@ -198,14 +225,14 @@ class StepJudge:
             return Draft(step, Status.INVALID, positions, UNSURE, (ErrorCode.ERR_COPY,), formula, reason, "unknown")
         reason = f"代入前面写的 {names} 计算，所得与此一致；前面的错误不重复扣分"
         shown = bool(origins) and all(draft.cause == "arithmetic" for draft in origins)
-        confidence = FOLLOWED if shown else UNSURE
+        confidence = FOLLOWED if shown and sure else UNSURE
         return Draft(
             step, Status.ECF_GRANTED, positions, confidence, (), formula, reason, "arithmetic" if shown else "unknown"
         )
 
     def _restated(self, step: Step, wrong: Wrong, drafts: Mapping[str, Draft]) -> Draft | None:
         """A value without a formula that says again what an earlier step got wrong: M = f(3), or A from cos A."""
-        right = self.targets(step)[wrong.name]
+        right = self._results(step)[wrong.name]
         for name in step.depends_on:
             draft = drafts.get(name)
             if draft is None or not draft.is_wrong or not step.ecf_allow:
@@ -226,17 +253,25 @@ class StepJudge:
         value = self._oracle.evaluate(quantity, {wrong.name: wrong.value})
         return value is not None and self._oracle.compare(own, value).result is Result.PROVED
 
+    def _called(self, name: str) -> str:
+        """A name as a teacher knows it; the result of a step by what the rules expect there."""
+        number = re.fullmatch(r"step_(\d+)", name)
+        if number is None:
+            return name
+        step = self._path.steps[int(number.group(1)) - 1]
+        return sides(step.expects[0])[0] if len(sides(step.expects[0])) > 1 else f"第 {number.group(1)} 步的结果"
+
     def _origins(self, names: Sequence[str], drafts: Mapping[str, Draft]) -> list[Draft]:
         """The drafts of the steps that gave those names their wrong values."""
-        return [draft for draft in drafts.values() if draft.is_wrong and set(names) & set(self.targets(draft.step))]
+        return [draft for draft in drafts.values() if draft.is_wrong and set(names) & set(self._results(draft.step))]
 
     def _own_error(self, step: Step, wrong: Wrong, carried: Carried | None, drafts: Mapping[str, Draft]) -> Draft:
-        right = self.targets(step)[wrong.name]
+        right = self._results(step)[wrong.name]
         cause = self._cause(step, wrong, drafts)
         code = self._code(step, wrong, right, cause)
         before = tuple(one for one in self._proofs.working(step) if one < wrong.position)
         positions = (*before[-1:], wrong.position) if cause == "arithmetic" else (wrong.position,)
-        reason = f"{wrong.name} 应为 {right}，写成了 {wrong.value}"
+        reason = f"{self._called(wrong.name)} 应为 {right}，写成了 {wrong.value}"
         if cause == "arithmetic":
             reason = f"算式正确，计算有误：{reason}"
         confidence = UNSURE if wrong.is_one_of_several or self._may_be_carried(step, carried, drafts) else REFUTED
