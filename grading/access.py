@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import Http404
 from guardian.shortcuts import get_objects_for_user, get_perms
 
+from . import rounds
 from .domain.roles import Right
 from .models import Assessment, Case, Page, Question, Upload
 
@@ -69,7 +70,18 @@ def question_for(user: User, public_id: str, *rights: Right) -> Question:
 
 
 def case_for(user: User, public_id: str, *rights: Right) -> Case:
-    """A case with its response, question, assessment, run and claimant."""
+    """A case with its response, question, assessment, run and claimant, for pages that may show all of it.
+
+    Raises NotYetSeen for somebody who may be asked to mark it blind: what a page does not get, it cannot give away.
+    """
+    case = unseen_case_for(user, public_id, *rights)
+    if Right.MARK in rights_in(user, case.response.question.assessment) and rounds.blind_to(case, user):
+        raise rounds.NotYetSeen
+    return case
+
+
+def unseen_case_for(user: User, public_id: str, *rights: Right) -> Case:
+    """The same case for verbs and blind pages: whoever calls this shows nothing of its verdict, marks and markers."""
     case = (
         Case.objects.select_related("response__question__assessment", "response__question__rules", "run", "claimed_by")
         .filter(public_id=public_id)

@@ -20,7 +20,7 @@ from config.foundation.models import Event, Job, JobState
 
 from .chains import case_chain
 from .domain.roles import ROLES, Right, role_group_name
-from .domain.schemes import MARKERS_PLACES
+from .domain.schemes import MARKERS_PLACES, Place
 from .models import (
     Assessment,
     AssessmentState,
@@ -143,6 +143,17 @@ def open_cases(
         # JSON containment differs between the databases; rule names hold no quotes, so their quoted text is exact.
         cases = cases.filter(reasons__icontains=f'"{reason}"')
     return cases
+
+
+def cases_to_arbitrate(assessment: Assessment) -> QuerySet[Case]:
+    """Open cases that wait for an arbiter or for a leader's review, or are with one."""
+    return (
+        cases_of(assessment)
+        .filter(need__in=[Place.ARBITER, Place.REVIEW], closed_at__isnull=True)
+        .filter(owner__in=[Owner.QUEUED_HUMAN, Owner.HUMAN])
+        .select_related("response__question__rules", "run", "claimed_by")
+        .order_by("response__question__number", "response__code")
+    )
 
 
 def free_cases(

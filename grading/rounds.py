@@ -5,20 +5,31 @@ A round keeps the scheme under which its first mark was given, whatever becomes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
 from django.db.models import F, QuerySet
 
+from config.foundation.errors import NotAllowedNow
 from itembank.domain.rules import read_rules
 
 from .domain.blindness import drawn_blind
-from .domain.schemes import MARKERS_PLACES, Agreed, Given, Kind, Need, Place, Rounding, Scheme, next_need
-from .models import Case, GivenMark, MarkingScheme, Question
+from .domain.schemes import FRESH_ROLES, MARKERS_PLACES, Agreed, Given, Kind, Need, Place, Rounding, Scheme, next_need
+from .models import Case, GivenMark, MarkingScheme, Question, Touch
 
 SINGLE = Scheme()
+
+
+class NotYetSeen(NotAllowedNow):
+    """A marker asks for what they must not see before they have committed their own mark."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "case.blind",
+            "这份作答先盲评：提交您的评分之前不显示系统结论和他人的评分。",
+            "This answer is marked blind: the machine's verdict and other people's marks are shown after you commit yours.",
+        )
 
 
 def as_rule(stored: MarkingScheme | None) -> Scheme:
@@ -81,46 +92,56 @@ def as_given(marks: Iterable[GivenMark]) -> list[Given]:
     return [Given(Place(mark.place), mark.total) for mark in marks]
 
 
-@dataclass(frozen=True)
-class Blindness:
-    """What a person may not see of one case yet, and why."""
+def blind_to_each(cases: Iterable[Case], person: Any) -> frozenset[int]:
+    """Keys of the cases whose machine verdict, and whose markers and marks so far, ``person`` must not see yet.
 
-    machine: bool  # the machine's verdict, and everything made from its reading
-    others: bool  # marks and names of those who have marked in this round
-
-
-SIGHTED = Blindness(machine=False, others=False)
-
-
-def _blindness(case: Case, scheme: MarkingScheme | None, markers: Mapping[int, Any]) -> Blindness:
-    if case.closed_at is not None or case.need not in MARKERS_PLACES:
-        return SIGHTED
-    independent = as_rule(scheme).kind.independent
-    drawn = scheme is not None and drawn_blind(
-        scheme.blind_seed, case.public_id, case.life_cycle, per_cent=scheme.blind_share
-    )
-    return Blindness(machine=independent or drawn, others=bool(markers))
-
-
-def blindness_of_each(cases: Iterable[Case], person: Any) -> dict[int, Blindness]:
-    """What ``person`` may not see of each case, by the case's key; two queries whatever the number.
-
-    Whoever has given their mark in the round is no longer blind: they cannot be asked for another.
+    Two queries whatever the number. Whoever has given their mark in the round is no longer blind: they cannot be asked
+    for another.
     """
-    cases = list(cases)
-    latest: dict[int, dict[int, MarkingScheme | None]] = {}
-    marks = GivenMark.objects.filter(case__in=cases, life_cycle=F("case__life_cycle"))
+    waiting = [case for case in cases if case.closed_at is None and case.need in MARKERS_PLACES]
+    if not waiting:
+        return frozenset()
+    scheme_begun: dict[int, MarkingScheme | None] = {}
+    markers: dict[int, set[int]] = {}
+    marks = GivenMark.objects.filter(case__in=waiting, life_cycle=F("case__life_cycle"))
     for mark in marks.select_related("scheme").order_by("pk"):
-        latest.setdefault(mark.case_id, {})[mark.by_id] = mark.scheme
-    newest = newest_schemes({case.response.question for case in cases})
-    found = {}
-    for case in cases:
-        markers = latest.get(case.pk, {})
-        scheme = next(iter(markers.values())) if markers else newest.get(case.response.question_id)
-        found[case.pk] = SIGHTED if person.pk in markers else _blindness(case, scheme, markers)
-    return found
+        scheme_begun.setdefault(mark.case_id, mark.scheme)
+        markers.setdefault(mark.case_id, set()).add(mark.by_id)
+    newest = newest_schemes({case.response.question for case in waiting})
+    return frozenset(
+        case.pk
+        for case in waiting
+        if person.pk not in markers.get(case.pk, ())
+        and marked_blind(case, scheme_begun.get(case.pk, newest.get(case.response.question_id)))
+    )
 
 
-def blindness_of(case: Case, person: Any) -> Blindness:
-    """What ``person`` may not see of a case."""
-    return blindness_of_each([case], person)[case.pk]
+def marked_blind(case: Case, scheme: MarkingScheme | None) -> bool:
+    """Whether markers mark this case without sight of the machine's verdict: by its scheme, or drawn to be blind first."""
+    if scheme is None:
+        return False
+    drawn = drawn_blind(scheme.blind_seed, case.public_id, case.life_cycle, per_cent=scheme.blind_share)
+    return drawn or as_rule(scheme).kind.independent
+
+
+def blind_to(case: Case, person: Any) -> bool:
+    """Whether ``person`` must not see the verdict, the marks and the markers of a case yet."""
+    return case.pk in blind_to_each([case], person)
+
+
+def touched_otherwise(case: Case, person: Any) -> bool:
+    """Whether a person has had the answer in hand other than for the decision that is now due.
+
+    A leader's review of 1+1 is due from anybody but the first marker; arbitration and appeals want fresh eyes.
+    """
+    role = FRESH_ROLES.get(Place(case.need))
+    if role is None:
+        return any(mark.by_id == person.pk for mark in given_marks(case))
+    return Touch.objects.filter(response=case.response, person=person).exclude(role=role).exists()
+
+
+def may_arbitrate(case: Case, person: Any) -> bool:
+    """Whether the scheme leaves the decision to this person: nobody else is named, or the one named cannot take it."""
+    scheme = None if case.need == Place.APPEAL else scheme_of(case)
+    named = scheme.arbiter if scheme else None
+    return named is None or named.pk == person.pk or not named.is_active or touched_otherwise(case, named)

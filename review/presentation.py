@@ -177,9 +177,10 @@ def pages_shown(pages: Sequence[Page], lines: Sequence[LineShown]) -> list[PageS
     return [PageShown(page, tuple(line for line in lines if line.page == page.number and line.box)) for page in pages]
 
 
-def _evidence(
+def evidence_shown(
     document: Mapping[str, Any], lines: Sequence[LineShown], path_id: str, step_id: str
 ) -> EvidenceShown | None:
+    """What supports or refutes a step in the machine's verdict; None where it says nothing of it."""
     by_id = {line.line_id: line for line in lines}
     detail = details_of(document).get((path_id, step_id))
     item = evidence_of(document).get((path_id, step_id))
@@ -276,7 +277,7 @@ def parts_shown(
                     proposed_score=now[1] if now else None,
                     earlier=STATUSES[then[0]] if then and changed else None,
                     earlier_score=then[1] if then and changed else None,
-                    evidence=_evidence(document, lines, path_id, row.step.step_id) if document else None,
+                    evidence=evidence_shown(document, lines, path_id, row.step.step_id) if document else None,
                 )
             )
         parts.append(PartShown(part, path_id, sheet.rules.path(path_id).name, _others(sheet.rules, part), tuple(rows)))
@@ -292,6 +293,54 @@ def _details(document: Mapping[str, Any] | None) -> dict[tuple[str, str], tuple[
     if document is None:
         return {}
     return {key: (str(each["status"]), Decimal(str(each["score"]))) for key, each in details_of(document).items()}
+
+
+@dataclass(frozen=True)
+class StepBeside:
+    """One step as a person judged it and as the machine proposes it."""
+
+    step_id: str
+    desc: str
+    own: StatusWords | None
+    own_score: Decimal | None
+    proposed: StatusWords | None
+    proposed_score: Decimal | None
+    reason: str
+    lines: tuple[str, ...]
+
+    @property
+    def differs(self) -> bool:
+        return (self.own, self.own_score) != (self.proposed, self.proposed_score)
+
+
+def steps_beside(
+    rules: Rules, steps: Sequence[Mapping[str, Any]], document: Mapping[str, Any] | None
+) -> list[StepBeside]:
+    """The steps of both, those that differ first; a step of another path than the person's stands alone."""
+    own = {(each["path_id"], each["step_id"]): each for each in steps}
+    proposed = _details(document)
+    details = details_of(document) if document else {}
+    cited = evidence_of(document) if document else {}
+    rows = []
+    for path in rules.paths:
+        for step in path.steps:
+            key = (path.path_id, step.step_id)
+            if key not in own and key not in proposed:
+                continue
+            mine, machine = own.get(key), proposed.get(key)
+            rows.append(
+                StepBeside(
+                    step_id=step.step_id,
+                    desc=step.desc,
+                    own=STATUSES.get(mine["status"]) if mine else None,
+                    own_score=Decimal(str(mine["score"])) if mine else None,
+                    proposed=STATUSES.get(machine[0]) if machine else None,
+                    proposed_score=machine[1] if machine else None,
+                    reason=readable(details[key]["deduction_reason"]) if key in details else "",
+                    lines=tuple(cited[key]["line_ids"]) if key in cited else (),
+                )
+            )
+    return sorted(rows, key=lambda row: not row.differs)
 
 
 def gate_shown(document: Mapping[str, Any] | None) -> list[RuleShown]:

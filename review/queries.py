@@ -14,8 +14,10 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
 from grading import queries
-from grading.models import Assessment, Case, Mark, MarkSource, Page
+from grading.domain.schemes import Kind, Place
+from grading.models import Assessment, Case, GivenMark, JudgeRun, Mark, MarkSource, Page, Question
 
+from .domain.anchoring import Pair
 from .models import AuditItem, AuditSample, Draft
 
 LONGEST_PAUSE = timedelta(minutes=10)
@@ -115,6 +117,52 @@ def next_item(sample: AuditSample, person: Any) -> AuditItem | None:
     return (
         items_of(sample).filter(committed_at__isnull=True).exclude(mark__case__response__touches__person=person).first()
     )
+
+
+@dataclass(frozen=True)
+class Revealed:
+    """A person's blind mark and the machine's proposal that they had not seen."""
+
+    given: GivenMark
+    run: JudgeRun
+
+    @property
+    def document(self) -> dict[str, Any]:
+        document: dict[str, Any] = self.run.document
+        return document
+
+
+def revealed_to(case: Case, person: Any) -> Revealed | None:
+    """What a person who has marked a case blind may compare; None where they have not, or nothing was proposed."""
+    given = (
+        case.given_marks.filter(by=person, blind=True, life_cycle=case.life_cycle, run__isnull=False)
+        .select_related("run")
+        .first()
+    )
+    return Revealed(given, given.run) if given is not None and given.run is not None else None
+
+
+def pairs_with_machine(assessment: Assessment) -> dict[Question, list[Pair]]:
+    """First marks beside the machine's first proposal, by question, where blind and sighted marks were drawn by share.
+
+    Left out: answers for which the machine proposed nothing, and schemes under which every mark is blind.
+    """
+    proposals: dict[int, JudgeRun] = {}
+    runs = JudgeRun.objects.filter(
+        case__response__question__assessment=assessment, used=True, reading_by__isnull=True, life_cycle=1
+    )
+    for run in runs.order_by("pk"):
+        proposals.setdefault(run.case_id, run)
+    marks = GivenMark.objects.filter(
+        case__response__question__assessment=assessment, place=Place.FIRST, life_cycle=1
+    ).exclude(scheme__kind__in=[kind for kind in Kind if kind.independent])
+    found: dict[Question, list[Pair]] = {}
+    for mark in marks.select_related("case__response__question").order_by("case__response__question__number", "pk"):
+        proposal = proposals.get(mark.case_id)
+        if proposal is not None and proposal.document["verdict"]["matched_path_id"] != "UNKNOWN":
+            pair = Pair(machine=proposal.total, person=mark.total, blind=mark.blind)
+            found.setdefault(mark.case.response.question, []).append(pair)
+    return found
 
 
 @dataclass(frozen=True)

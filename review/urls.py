@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import audit, case, queue
+from .views import anchoring, arbitration, audit, blind, case, queue, schemes
 
 app_name = "review"
 urlpatterns = [
@@ -22,7 +22,18 @@ urlpatterns = [
     path("audit/<slug:public_id>/next/", audit.take_next, name="next-item"),
     path("audit/item/<slug:public_id>/", audit.item, name="audit-item"),
     path("audit/item/<slug:public_id>/total/", audit.recalculate, name="audit-recalculate"),
+    path("blind/<slug:public_id>/", blind.blind, name="blind"),
+    path("blind/<slug:public_id>/claim/", blind.claim, name="blind-claim"),
+    path("blind/<slug:public_id>/total/", blind.recalculate, name="blind-total"),
+    path("blind/<slug:public_id>/reveal/", blind.reveal, name="reveal"),
+    path("arbitration/<slug:public_id>/", arbitration.arbitrate, name="arbitrate"),
+    path("arbitration/<slug:public_id>/take/", arbitration.take, name="take-arbitration"),
+    path("arbitration/<slug:public_id>/total/", arbitration.recalculate, name="arbitration-total"),
+    path("scheme/<slug:public_id>/", schemes.question, name="scheme"),
     path("<slug:public_id>/", queue.show, name="queue"),
     path("<slug:public_id>/next/", queue.take_next, name="next"),
     path("<slug:public_id>/audit/", audit.samples, name="audits"),
+    path("<slug:public_id>/arbitration/", arbitration.waiting, name="arbitrations"),
+    path("<slug:public_id>/schemes/", schemes.overview, name="schemes"),
+    path("<slug:public_id>/anchoring/", anchoring.report, name="anchoring"),
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from grading.domain.schemes import Kind, Rounding
 from grading.domain.statuses import Status
 
 Words = str | Promise
@@ -130,6 +131,37 @@ AGREED_BY: dict[str, Words] = {
     "person-near-machine": _("A blind mark near the machine's"),
     "arbiter": _("Arbitration"),
     "appeal": _("Decision of an appeal"),
+}
+
+
+# Each scheme: its name in the marking room and what it means.
+SCHEMES: dict[str, tuple[Words, Words]] = {
+    Kind.SINGLE: (_("single marking"), _("One mark is final.")),
+    Kind.REVIEWED: (_("mark and review"), _("A marker marks; a leader sees the mark and decides.")),
+    Kind.DOUBLE: (
+        _("double marking"),
+        _("Two blind marks; within the tolerance their mean, beyond it an arbiter who sees both decides."),
+    ),
+    Kind.TRIPLE: (
+        _("double marking with a third mark"),
+        _(
+            "Two blind marks; beyond the tolerance a third. Within the tolerance of the nearer one their mean counts "
+            "(as near to both: the higher one), else an arbiter decides."
+        ),
+    ),
+    Kind.WITH_MACHINE: (
+        _("machine and one blind mark"),
+        _(
+            "One blind mark stands where the machine's proposal is within the tolerance, else an arbiter decides. "
+            "Where the machine has no proposal, a second person marks."
+        ),
+    ),
+}
+ROUNDINGS: dict[str, Words] = {
+    Rounding.HALF_UP: _("half up"),
+    Rounding.UP: _("up, in the candidate's favour"),
+    Rounding.DOWN: _("down"),
+    Rounding.EXACT: _("not rounded, the exact mean"),
 }
 
 

@@ -48,12 +48,18 @@ def claim(case: Case, *, by: Any) -> Case:
 def take_seeing(case: Case, *, by: Any) -> Case:
     """Take in hand a case whose marks one is to see: an arbitration, a leader's review of 1+1, an appeal.
 
-    Raises NotAllowedNow for anybody who has had the answer in hand otherwise, and where no such decision is due.
+    Raises NotAllowedNow for anybody who has had the answer in hand otherwise, for anybody but the arbiter that the
+    scheme names, and where no such decision is due.
     """
     if Place(case.need) not in SEEING_PLACES:
         raise NotAllowedNow(
             "case.nothing_to_arbitrate", "这份作答不需要仲裁或复核。", "This answer needs no arbitration or review."
         )
+    if not rounds.may_arbitrate(case, by):
+        raise NotAllowedNow(
+            "case.other_arbiter", "这道题指定了仲裁员，请由其处理。",
+            "An arbiter is named for this question; this answer waits for them.",
+        )  # fmt: skip
     return _take(case, by=by)
 
 
@@ -194,11 +200,8 @@ def decide(
 
 def refuse_sight(case: Case, *, by: Any) -> None:
     """Raise NotAllowedNow while a person must not see, or act on, the machine's verdict of a case."""
-    if rounds.blindness_of(case, by).machine:
-        raise NotAllowedNow(
-            "case.blind", "这份作答先盲评：提交您的评分之前不显示系统结论。",
-            "This answer is marked blind first: the machine's verdict is shown after you commit your mark.",
-        )  # fmt: skip
+    if rounds.blind_to(case, by):
+        raise rounds.NotYetSeen
 
 
 def judge_again(case: Case, *, by: Any, version: int, reading: dict[str, Any]) -> JudgeRun:

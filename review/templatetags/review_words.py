@@ -78,3 +78,21 @@ def get(mapping: Any, key: Any) -> Any:
 def agreed_by(rule: str) -> Words:
     """The rule that made an edition of a mark."""
     return AGREED_BY.get(rule, rule)
+
+
+@register.filter
+def share(value: Decimal | None) -> str:
+    """A share from 0 to 1 in per cent to one place: 37.5 %."""
+    return "–" if value is None else f"{(value * 100).quantize(Decimal('0.1'))} %"
+
+
+@register.filter
+def plain(value: Decimal | None) -> str:
+    """A decimal with its point, whatever the language: for drawings and exact figures."""
+    return "" if value is None else f"{value:f}"
+
+
+@register.filter
+def width(interval: Any) -> str:
+    """How far an interval reaches, for drawings."""
+    return f"{interval.upper - interval.lower:f}"

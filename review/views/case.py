@@ -18,6 +18,7 @@ from config.foundation.templatetags.people import person_name
 from grading import access, queries, transitions
 from grading.domain.roles import Right
 from grading.models import Case
+from grading.rounds import NotYetSeen
 
 from .. import presentation
 from .. import queries as review_queries
@@ -42,7 +43,11 @@ def onward(request: HttpRequest, case: Case) -> HttpResponse:
     match = resolve(address.partition("?")[0])
     if match.view_name != "review:case":
         return HttpResponse(status=204, headers={"X-Location": address})
-    following = access.case_for(request.user, match.kwargs["public_id"], Right.MARK)
+    following_id = match.kwargs["public_id"]
+    try:
+        following = access.case_for(request.user, following_id, Right.MARK)
+    except NotYetSeen:
+        return HttpResponse(status=204, headers={"X-Location": reverse("review:blind", args=[following_id])})
     draft = review_queries.draft_of(following, request.user)
     page = desk_page(request, following, opening_form(request, following, draft), draft=draft)
     page["X-Location"] = address
@@ -53,7 +58,7 @@ def onward(request: HttpRequest, case: Case) -> HttpResponse:
 @never_cache
 def upcoming(request: HttpRequest, public_id: str) -> HttpResponse:
     """Images of the answers that probably come next, to be loaded ahead. Only a guess: nothing is claimed by looking."""
-    case = access.case_for(request.user, public_id, Right.MARK)
+    case = access.unseen_case_for(request.user, public_id, Right.MARK)
     filters = filters_here(request, case)
     likely = review_queries.likely_next(case, filters.reason, filters.question)
     images = [reverse("page-image", args=[page.public_id, "screen"]) for page in likely]
@@ -63,8 +68,11 @@ def upcoming(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 def show(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The review page; looking claims nothing."""
-    case = access.case_for(request.user, public_id, Right.MARK)
+    """The review page; looking claims nothing. Who must not see the verdict yet is shown the blind page instead."""
+    try:
+        case = access.case_for(request.user, public_id, Right.MARK)
+    except NotYetSeen:
+        return redirect("review:blind", public_id)
     draft = review_queries.draft_of(case, request.user)
     return desk_page(request, case, opening_form(request, case, draft), draft=draft)
 
@@ -72,7 +80,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def claim(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take this answer in hand."""
-    case = access.case_for(request.user, public_id, Right.MARK)
+    case = access.unseen_case_for(request.user, public_id, Right.MARK)
     transitions.claim(case, by=request.user)
     return redirect(reverse("review:case", args=[public_id]) + filters_here(request, case).query)
 
@@ -80,7 +88,7 @@ def claim(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def release(request: HttpRequest, public_id: str) -> HttpResponse:
     """Put this answer back into the queue."""
-    case = access.case_for(request.user, public_id, Right.MARK)
+    case = access.unseen_case_for(request.user, public_id, Right.MARK)
     transitions.release(case, by=request.user)
     messages.success(request, _("Answer %(code)s is back in the queue.") % {"code": case.response.code})
     queue = reverse("review:queue", args=[case.response.question.assessment.public_id])
@@ -90,7 +98,7 @@ def release(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def skip(request: HttpRequest, public_id: str) -> HttpResponse:
     """暂不打分: put it back for half an hour and go on with the next."""
-    case = access.case_for(request.user, public_id, Right.MARK)
+    case = access.unseen_case_for(request.user, public_id, Right.MARK)
     transitions.skip(case, by=request.user)
     return onward(request, case)
 

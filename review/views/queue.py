@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from grading import access, queries, transitions
+from grading import access, queries, rounds, transitions
 from grading.domain.roles import Right
 from grading.models import Assessment, Case, Question
 
@@ -57,6 +57,7 @@ class Row:
     waiting: timedelta
     held: bool
     mine: bool
+    blind: bool
 
 
 @require_safe
@@ -85,7 +86,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
             for rule, count in queries.reasons_of(assessment)
         ],
         "page": page,
-        "rows": [_row(case, request.user) for case in page.object_list],
+        "rows": _rows(list(page.object_list), person),
         "leads": Right.LEAD in access.rights_in(person, assessment),
         "forecast": review_queries.forecast(assessment, request.user, waiting),
         "last": review_queries.last_decided_by(assessment, request.user),
@@ -93,14 +94,21 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "review/queue.html", context)
 
 
-def _row(case: Case, person: Any) -> Row:
+def _rows(cases: list[Case], person: Any) -> list[Row]:
+    """Rows of the list; nothing of the machine's verdict on those that the person may be asked to mark blind."""
+    blind = rounds.blind_to_each(cases, person)
+    return [_row(case, person, blind=case.pk in blind) for case in cases]
+
+
+def _row(case: Case, person: Any, *, blind: bool) -> Row:
     held = case.claimed_by_id is not None and (case.claim_until is None or case.claim_until > timezone.now())
     return Row(
         case=case,
-        reasons=[(rule, rule_tag(rule)) for rule in case.reasons],
+        reasons=[] if blind else [(rule, rule_tag(rule)) for rule in case.reasons],
         waiting=review_queries.age_of(case.service_ended_at),
         held=held,
         mine=held and case.claimed_by_id == person.pk,
+        blind=blind,
     )
 
 

@@ -14,6 +14,7 @@ from grading.domain.schemes import Kind, Rounding
 from grading.models import Case, Mark, MarkingScheme
 from tests.fixtures.people import PASSWORD
 from tests.review import factory
+from tests.review.conftest import as_person  # noqa: F401 - a fixture
 
 
 def steps_worth(total: int) -> list[dict[str, Any]]:
