@@ -96,7 +96,7 @@ def test_the_arbiters_mark_needs_a_reason_and_is_final(disputed, room, arbiter, 
     done = client.post(page(disputed), sheet(7, version=version, reason="第 4 步公式正确"))
     assert done["Location"] == reverse("review:arbitrations", args=[room.assessment.public_id])
     mark = Mark.objects.get()
-    assert (mark.total, mark.rule, mark.by, mark.reason) == (7, "arbiter", arbiter, "第 4 步公式正确")
+    assert (mark.total, mark.rule, mark.by, mark.reason) == (Decimal(7), "arbiter", arbiter, "第 4 步公式正确")
     again = client.post(page(disputed), sheet(7, version=version, reason="x"))
     assert again.status_code == 409
 

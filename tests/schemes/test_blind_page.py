@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -38,7 +39,7 @@ def case(room):
 
 
 def sheet(total: int, **more: str) -> dict[str, str]:
-    sent = {}
+    sent: dict[str, str] = {}
     for step in steps_worth(total):
         key = (step["path_id"], step["step_id"])
         sent |= {field("was", key): step["status"], field("status", key): step["status"]}
@@ -216,7 +217,7 @@ def test_after_the_commit_the_verdict_is_revealed_and_the_mark_is_final(case, pe
     assert "秘密评语" in body
     assert body.index('class="differs"') < body.index("</tbody>")
     given, mark = GivenMark.objects.get(), Case.objects.get(pk=case.pk).marks.get()
-    assert (given.blind, mark.total, mark.rule) == (True, 12, "sole")
+    assert (given.blind, mark.total, mark.rule) == (True, Decimal(12), "sole")
 
 
 def test_nobody_else_sees_the_comparison(case, people, second, scheme, as_person):

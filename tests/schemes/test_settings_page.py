@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 from django.urls import reverse
 
@@ -24,7 +26,7 @@ def test_leaders_and_staff_set_the_scheme_and_everybody_who_marks_can_read_it(wh
     assert stored is not None
     assert (stored.kind, stored.tolerance, stored.rounding, stored.blind_share, stored.version) == (
         "2+1",
-        1,
+        Decimal(1),
         "UP",
         20,
         1,
