@@ -23,6 +23,8 @@ from itembank.algebra.solutions import base_name
 
 _INFINITIES = (Node("const", name="oo"), neg(Node("const", name="oo")))
 _EVERYTHING = ("R", "set_R")
+_WHOLE = {"Z": None, "set_Z": None, "N": 0, "set_N": 0, "N_+": 1, "set_N+": 1, "N*": 1, "Z_+": 1, "set_Z+": 1}
+_MAX_LISTED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,14 @@ class RealSets:
                 found.append(values[number])
         return tuple(found)
 
+    def places(self, node: Node) -> list[Place]:
+        """Every value where the statement may change, and a number in each gap; raises Unsupported."""
+        return self._places(self._sorted(self._critical(node)))
+
+    def holds(self, node: Node, place: Place) -> bool:
+        """Whether the statement holds at a place; raises Unsupported."""
+        return self._holds(self._commas_read(node, [place]), place)
+
     def _commas_read(self, node: Node, places: list[Place]) -> Node:
         """Equalities joined by commas are alternatives; inequalities hold together unless that is impossible."""
         if node.head in ("and", "or"):
@@ -104,8 +114,38 @@ class RealSets:
         if node.head == "rel":
             return self._critical_relation(node)
         if node.head == "builder":
-            return self._critical(node.args[1])
+            return self._critical(self._condition(node))
         return [value for value in signed_values(node) if value not in _INFINITIES]
+
+    def _condition(self, node: Node) -> Node:
+        """What a number has to fulfil to be in {x ∈ A | …}; whole numbers are listed one by one."""
+        member, condition = node.args
+        if member.head == "sym":
+            return condition
+        if member.head != "rel" or member.name != "in" or member.args[0].head != "sym":
+            raise Unsupported("builder")
+        ground = member.args[1]
+        if ground.name in _EVERYTHING:
+            return condition
+        if ground.name in _WHOLE:
+            return self._listed(condition, _WHOLE[ground.name])
+        if ground.head in ("bracket", "set", "union"):
+            return Node("and", (member, condition))
+        raise Unsupported("builder")
+
+    def _listed(self, condition: Node, least: int | None) -> Node:
+        """The whole numbers that fulfil a condition, where they are few."""
+        places = self.places(condition)
+        gaps = [place for place in places if place.gap]
+        outer = sorted(gaps, key=lambda place: place.value.value or 0)[:: max(1, len(gaps) - 1)]
+        if any(self.holds(condition, place) for place in (outer if least is None else outer[-1:])):
+            raise Unsupported("infinitely many")
+        low, high = (place.value.value or 0 for place in (outer[0], outer[-1]))
+        first = int(low) - 1 if least is None else least
+        if int(high) + 1 - first > _MAX_LISTED:
+            raise Unsupported("too many")
+        numbers = (Place(num(value), gap=False) for value in range(first, int(high) + 2))
+        return Node("set", tuple(place.value for place in numbers if self.holds(condition, place)))
 
     def _critical_relation(self, node: Node) -> list[Node]:
         if node.name in ("in", "notin"):

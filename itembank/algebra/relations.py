@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from itembank.algebra.arrays import has_matrix, unit_vector_sum, worked_out_arrays
+from itembank.algebra.branches import has_branches, same_by_branches
+from itembank.algebra.complexroots import roots_of_polynomial
 from itembank.algebra.domains import domain_difference
-from itembank.algebra.equality import KNOWN_CALLS, Ladder, point_text
+from itembank.algebra.equality import KNOWN_CALLS, Ladder, point_text, signed_pair
 from itembank.algebra.equations import same_equation
+from itembank.algebra.kinds import different_kinds
 from itembank.algebra.lines import difference, is_name
-from itembank.algebra.nodes import Node, call, mul, operators, rebuilt, symbols, text_of, walk
+from itembank.algebra.nodes import Node, call, mul, neg, operators, rebuilt, symbols, text_of, walk
 from itembank.algebra.periodic import is_wave, same_periodic
 from itembank.algebra.points import points, truth_at
+from itembank.algebra.primitives import same_antiderivative
 from itembank.algebra.progressions import has_parameter, is_series, may_be_series
 from itembank.algebra.quantities import has_quantity, quantity_of
-from itembank.algebra.realsets import RealSets
-from itembank.algebra.results import Comparison, Result, Undefined, Unsupported, proved, refuted, undecided
+from itembank.algebra.realsets import RealSets, signed_values
+from itembank.algebra.results import Comparison, Result, TooLarge, Undefined, Unsupported, proved, refuted, undecided
 from itembank.algebra.shapes import same_shape
 from itembank.algebra.solutions import base_name, is_solved
 from itembank.algebra.symbolic_rung import SymbolicRung
+from itembank.algebra.systems import same_points
 from itembank.algebra.unitnames import is_unit
 
-_COLLECTIONS = ("set", "union", "inter", "minus", "bracket", "none", "builder", "matrix", "piecewise", "congruence")
+_SETS = ("set", "union", "inter", "minus", "bracket", "none", "builder", "matrix")
+_COLLECTIONS = (*_SETS, "piecewise", "congruence")
 _STATEMENTS = ("rel", "and", "or", "seq")
 _NUMBER_SETS = ("Z", "N", "R", "Q", "set_Z", "set_N", "set_R", "set_N+", "set_Z+", "set_R+")
 
@@ -32,7 +39,11 @@ def same_statement(
     left, right = _same_name_removed(left, right)
     if has_quantity(left) or has_quantity(right):
         return _quantities(left, right, ladder)
+    free = _with_free_signs(left, right, ladder, kind, domain)
+    if free is not None:
+        return free
     left, right = _unnamed(left, right), _unnamed(right, left)
+    left, right = _array(left, right), _array(right, left)
     left, right = _as_matrix(left, right), _as_matrix(right, left)
     if left == right and not any(here.head in ("div", "call", "pow") for here in walk(left)):
         return proved("identical")
@@ -43,12 +54,80 @@ def same_statement(
             continue
         if answer is not None and (answer.result is not Result.UNDECIDED or answer.method == "general-solution"):
             return answer
-    if _is_expression(left) and _is_expression(right):
-        answer = ladder.equal(left, right)
+    kinds = _is_expression(left), _is_expression(right)
+    if all(kinds):
+        answer = _same_expression(left, right, ladder)
         if domain == "strict" and answer.result is Result.PROVED:
             return domain_difference(left, right) or answer
         return answer
+    if kinds[0] and right.head == "rel":
+        return different_kinds(left, right, ladder, swapped=False) or undecided("statements")
+    if kinds[1] and left.head == "rel":
+        return different_kinds(right, left, ladder, swapped=True) or undecided("statements")
     return undecided("statements")
+
+
+def _same_expression(left: Node, right: Node, ladder: Ladder) -> Comparison:
+    if any(here.name == "antiderivative" for side in (left, right) for here in walk(side)):
+        return same_antiderivative(left, right, ladder)
+    if (has_branches(left) or has_branches(right)) and not ladder.quickly_equal(left, right):
+        answer = same_by_branches(left, right, ladder)
+        if answer is not None:
+            return answer
+    return ladder.equal(left, right)
+
+
+def _with_free_signs(
+    left: Node, right: Node, ladder: Ladder, kind: str | None, domain: str | None
+) -> Comparison | None:
+    """x = ±√2 ± √3 may mean two numbers or four; it is decided where both meanings say the same, or four fit."""
+    if not (_free_signs(left) or _free_signs(right)):
+        return None
+    free = same_statement(_all_signs(left), _all_signs(right), ladder, kind, domain)
+    if free.result is Result.PROVED:
+        return free
+    tied = same_statement(_tied_signs(left), _tied_signs(right), ladder, kind, domain)
+    return free if tied.result is free.result else undecided("signs")
+
+
+def _free_signs(node: Node) -> bool:
+    """Whether an equation holds several ± and no ∓, which would say that they go together."""
+    if node.head in ("or", "seq", "and"):
+        return any(_free_signs(arg) for arg in node.args)
+    if node.head != "rel" or node.name != "=":
+        return False
+    signs = [here for here in walk(node) if here.head == "pm"]
+    return 2 <= len(signs) <= 3 and not any(here.args[0].head == "neg" for here in signs)
+
+
+def _all_signs(node: Node) -> Node:
+    """Each ± replaced by both signs, in all combinations."""
+    if node.head in ("or", "seq", "and"):
+        return Node(node.head, tuple(_all_signs(arg) for arg in node.args))
+    first = next((here for here in walk(node) if here.head == "pm"), None)
+    if first is None:
+        return node
+    choices = (first.args[0], neg(first.args[0]))
+    found = [_all_signs(rebuilt(node, lambda here, one=one: one if here is first else None)) for one in choices]  # type: ignore[misc]
+    return Node("or", tuple(part for one in found for part in (one.args if one.head == "or" else (one,))))
+
+
+def _tied_signs(node: Node) -> Node:
+    if node.head in ("or", "seq", "and"):
+        return Node(node.head, tuple(_tied_signs(arg) for arg in node.args))
+    return Node("or", signed_pair(node)) if any(here.head == "pm" for here in walk(node)) else node
+
+
+def _array(node: Node, other: Node) -> Node:
+    """A matrix that is written as a sum, a multiple or a product, or by the unit vectors i, j and k."""
+    try:
+        if has_matrix(node) and node.head not in ("matrix", "rel", *_STATEMENTS):
+            return worked_out_arrays(node)
+        if other.head == "matrix" and len(other.args[0].args) == 1 and _is_expression(node):
+            return unit_vector_sum(node, len(other.args)) or node
+    except (Unsupported, Undefined, TooLarge):
+        pass
+    return node
 
 
 def _quantities(left: Node, right: Node, ladder: Ladder) -> Comparison:
@@ -99,9 +178,41 @@ def _with_unit(node: Node) -> Node | None:
 
 def _finite(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Comparison | None:
     """Sets of complex numbers or other things that have no order."""
-    if left.head != "set" or right.head != "set":
+    first, second = _listed(left), _listed(right)
+    if first is None or second is None:
+        return _complex_roots(left, first, right, second, ladder)
+    return _unordered(first, second, ladder)
+
+
+def _listed(node: Node) -> Node | None:
+    """The values of {…}, or of a list of solutions x = …; None for anything else."""
+    if node.head == "set":
+        return node
+    parts = node.args if node.head in ("or", "seq") else (node,)
+    if not parts or any(part.head != "rel" or part.name != "=" or part.args[0].head != "sym" for part in parts):
         return None
-    return _unordered(left, right, ladder)
+    names = {base_name(part.args[0].name) for part in parts}
+    values = tuple(value for part in parts for value in signed_values(part.args[1]))
+    return Node("set", values) if len(names) == 1 and not any(symbols(value) for value in values) else None
+
+
+def _complex_roots(
+    left: Node, first: Node | None, right: Node, second: Node | None, ladder: Ladder
+) -> Comparison | None:
+    """A polynomial equation against its list of complex solutions."""
+    listed, other = (first, right) if first is not None else (second, left)
+    if listed is None or other.head != "rel" or other.name != "=" or len(symbols(other)) != 1:
+        return None
+    if not any(here == Node("const", name="i") for here in walk(listed)):
+        return None
+    return roots_of_polynomial(difference(other), listed.args, ladder, listed_first=first is not None)
+
+
+def _by_branches(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Comparison | None:
+    """A piecewise function against another one or against an expression."""
+    if "piecewise" not in (left.head, right.head) or {left.head, right.head} & {*_STATEMENTS, *_SETS}:
+        return None
+    return same_by_branches(left, right, ladder)
 
 
 Rung = Callable[[Node, Node, Ladder, str | None], Comparison | None]
@@ -112,9 +223,11 @@ def _rungs(left: Node, right: Node) -> list[Rung]:
         return [_words] if "text" in (left.head, right.head) else [same_shape]
     return [
         _words,
+        _by_branches,
         same_shape,
         _tuples,
         _progressions,
+        _points,
         _assignments,
         _equations,
         _sets,
@@ -243,6 +356,10 @@ def _letters(left: Node, right: Node, ladder: Ladder) -> Comparison | None:
     return as_equations if proved_so else undecided("general-solution")
 
 
+def _points(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Comparison | None:
+    return same_points(left, right, ladder)
+
+
 def _assigned(node: Node) -> dict[str, Node] | None:
     """name = closed value for several different names."""
     found: dict[str, Node] = {}
@@ -322,7 +439,9 @@ def _calls_as_names(left: Node, right: Node) -> tuple[Node, Node]:
 
 def _speaks(node: Node, names: set[str]) -> bool:
     """Whether a statement with a relation or set is about the variable."""
-    return node.head in _STATEMENTS and bool(symbols(node))
+    if node.head == "set" and any(arg.head == "builder" for arg in node.args):
+        return True
+    return (node.head in _STATEMENTS or node.head == "builder") and bool(symbols(node))
 
 
 def _systems(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Comparison | None:
