@@ -16,7 +16,7 @@ from mpmath import libmp  # type: ignore[import-untyped]
 from itembank.algebra import polynomials as p
 from itembank.algebra.enclosures import START_BITS, Unknown, disjoint, value_at
 from itembank.algebra.kernels import KernelTable, Quotient, Rule, whole
-from itembank.algebra.nodes import Node, add, call, div, mul, neg, num, power, walk
+from itembank.algebra.nodes import Node, add, call, const, div, mul, neg, num, power, walk
 from itembank.algebra.polynomials import Monomial, Poly
 from itembank.algebra.results import TooLarge, Undefined, Unsupported, short
 
@@ -87,6 +87,8 @@ class AngleRules(ABC):
         """Finds the base angles: the smallest parts of which all angles in these expressions are multiples."""
         for node in nodes:
             for here in walk(node):
+                if here.head == "const" and here.name == "i":
+                    self.table.rules["imag i"] = Rule(2, p.constant(-1))
                 if here.head == "call" and here.name in _TRIGONOMETRIC and len(here.args) == 1:
                     with suppress(TooLarge, Undefined, Unsupported):
                         self._prepare_angle(self.normal(here.args[0]))
@@ -124,6 +126,9 @@ class AngleRules(ABC):
             total = self._sum(total, self._term_pair(monomial, value / divisor))
         return total
 
+    def is_whole(self, name: str) -> bool:
+        raise NotImplementedError
+
     def _sum(self, left: Pair, right: Pair) -> Pair:
         table = self.table
         sine = table.add(table.mul(left[0], right[1]), table.mul(left[1], right[0]))
@@ -131,6 +136,9 @@ class AngleRules(ABC):
         return sine, cosine
 
     def _term_pair(self, monomial: Monomial, value: Fraction) -> Pair:
+        half_turns = self._half_turns(monomial, value)
+        if half_turns is not None:
+            return whole(0), half_turns
         if monomial == _PI and 12 % value.denominator == 0:
             return self._exact_pair(int(value * 12) % 24)
         unit = self.units.get(monomial, value.denominator)
@@ -145,6 +153,15 @@ class AngleRules(ABC):
         quotient = Quotient(base, p.constant(1))
         pair = self._base_pair(self.key(quotient), self.node_of(quotient))
         return self._multiple(pair, count)
+
+    def _half_turns(self, monomial: Monomial, value: Fraction) -> Quotient | None:
+        """cos(nπ) = (-1)^n for whole n, where the sine vanishes; None for other angles."""
+        rest = tuple(pair for pair in monomial if pair[0] != "const pi")
+        if len(rest) + 1 != len(monomial) or not rest or value.denominator != 1 or ("const pi", 1) not in monomial:
+            return None
+        if not all(self.is_whole(name) for name, _ in rest):
+            return None
+        return self.normal(power(num(-1), mul(num(value), *(power(self.meaning[n], num(e)) for n, e in rest))))
 
     def _multiple(self, pair: Pair, count: int) -> Pair:
         if count < 0:
@@ -190,7 +207,7 @@ class AngleRules(ABC):
         try:
             value = value_at(argument, {}, START_BITS)
         except (Unknown, Undefined, TooLarge, ValueError, OverflowError):
-            return self.kernel(f"call {name}({self.key(self.normal(argument))})", call(name, argument))
+            return self._arc(name, self.normal(argument), argument)
         target = self.normal(argument)
         near = float(libmp.to_float(value[0]))
         for twelfths in range(low, high + 1):
@@ -203,6 +220,17 @@ class AngleRules(ABC):
             ):
                 self.normal(Node("const", name="pi"))
                 return self.table.made(angle.top, angle.bottom)
+        return self._arc(name, target, argument)
+
+    def _arc(self, name: str, target: Quotient, argument: Node) -> Quotient:
+        """Arcs by few kernels: arccos u = π/2 - arcsin u, and arcsin and arctan are odd."""
+        if name == "acos":
+            quarter = self.table.div(self.normal(const("pi")), whole(2))
+            return self.table.add(quarter, self._arc("asin", target, argument), -1)
+        if target.top and target.top[p.leading(target.top)] < 0:
+            target = self.table.mul(whole(-1), target)
+            part = self.kernel(f"call {name}({self.key(target)})", call(name, self.node_of(target)))
+            return self.table.mul(whole(-1), part)
         return self.kernel(f"call {name}({self.key(target)})", call(name, argument))
 
 

@@ -10,6 +10,7 @@ from itembank.algebra.equality import Ladder
 from itembank.algebra.nodes import Node, num, substituted, symbols, text_of
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.results import Comparison, Result, Unsupported, proved, refuted
+from itembank.algebra.sturm import common_divisor, derived
 
 
 def roots_of_polynomial(
@@ -43,27 +44,3 @@ def roots_of_polynomial(
 def distinct_roots(row: list[Fraction]) -> int:
     """The number of different complex roots: the degree less that of the common divisor with the derivative."""
     return len(row) - len(common_divisor(row, derived(row)))
-
-
-def derived(row: list[Fraction]) -> list[Fraction]:
-    return [value * place for place, value in enumerate(row)][1:]
-
-
-def remainder(top: list[Fraction], bottom: list[Fraction]) -> list[Fraction]:
-    """Of polynomial division; coefficients from the constant term up, without leading zeros."""
-    rest = list(top)
-    while len(rest) >= len(bottom):
-        factor, shift = rest[-1] / bottom[-1], len(rest) - len(bottom)
-        for place, value in enumerate(bottom):
-            rest[place + shift] -= factor * value
-        rest.pop()
-        while rest and not rest[-1]:
-            rest.pop()
-    return rest
-
-
-def common_divisor(left: list[Fraction], right: list[Fraction]) -> list[Fraction]:
-    """Monic, by Euclid."""
-    while right:
-        left, right = right, remainder(left, right)
-    return [value / left[-1] for value in left]

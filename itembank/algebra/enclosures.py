@@ -15,6 +15,7 @@ from mpmath.libmp import libmpi  # type: ignore[import-untyped]
 from itembank.algebra import budget, limits
 from itembank.algebra.nodes import Node, num, substituted, symbols
 from itembank.algebra.results import TooLarge, Undefined
+from itembank.algebra.sturm import refined
 
 Interval = tuple[tuple[int, int, int, int], tuple[int, int, int, int]]
 
@@ -172,7 +173,8 @@ class Evaluator:
             return simple(self, self.value(node.args[0]))
         special = {"log": self._log, "root": self._root, "quantity": self._plain_quantity, "mod": self._mod,
                    "factorial": self._counting, "binomial": self._counting, "perm": self._counting,
-                   "sum": self._series, "product": self._series, "max": self._extreme, "min": self._extreme}.get(node.name)  # fmt: skip
+                   "sum": self._series, "product": self._series, "max": self._extreme, "min": self._extreme,
+                   "zero_of": self._zero}.get(node.name)  # fmt: skip
         if special is None:
             raise Unknown(node.name)
         result: Interval = special(node)
@@ -248,6 +250,12 @@ class Evaluator:
         for place in range(first, last + 1):
             total = join(total, self.value(substituted(body, {index.name: num(place)})), self.bits)
         return total
+
+    def _zero(self, node: Node) -> Interval:
+        """The one zero of a polynomial between two rational numbers; see `sturm`."""
+        *row, low, high = (arg.value or Fraction(0) for arg in node.args)
+        ends = refined(row, low, high, self.bits)
+        return enclosed(ends[0], self.bits)[0], enclosed(ends[1], self.bits)[1]
 
     def _extreme(self, node: Node) -> Interval:
         values = [self.value(arg) for arg in node.args]

@@ -58,7 +58,7 @@ class Ladder:
 
     def constant_difference(self, left: Node, right: Node) -> Fraction | None:
         """left - right where that is a rational number whatever the symbols are."""
-        normaliser = Normaliser(self.domain.positive)
+        normaliser = Normaliser(self.domain.positive, self.domain.integers)
         try:
             normaliser.prepare((left, right))
             value = normaliser.table.add(normaliser.normal(left), normaliser.normal(right), -1)
@@ -68,7 +68,7 @@ class Ladder:
 
     def same_leading_term(self, left: Node, right: Node) -> bool:
         """Whether two polynomials begin with the same highest term."""
-        normaliser = Normaliser(self.domain.positive)
+        normaliser = Normaliser(self.domain.positive, self.domain.integers)
         try:
             first, second = normaliser.normal(left), normaliser.normal(right)
         except (Undefined, TooLarge, Unsupported, RecursionError):
@@ -116,15 +116,18 @@ class Ladder:
             here.head == "call" and here.name not in KNOWN_CALLS for side in (left, right) for here in walk(side)
         ):
             return None
-        normaliser = Normaliser(self.domain.positive)
+        normaliser = Normaliser(self.domain.positive, self.domain.integers)
         try:
             normaliser.prepare((left, right))
             gap = normaliser.table.add(normaliser.normal(left), normaliser.normal(right), -1)
         except (Undefined, TooLarge, Unsupported, RecursionError):
             return None
         rest = normaliser.node_of(gap)
-        if any(here.head == "call" and here.name not in KNOWN_CALLS for here in walk(rest)):
+        unknown = _unknown_calls(rest)
+        if unknown and not (unknown <= _unknown_calls(left) and unknown <= _unknown_calls(right)):
             return None
+        names = {text_of(call_): Node("sym", name=text_of(call_)) for call_ in unknown}
+        rest = rebuilt(rest, lambda here: names.get(text_of(here)) if here in unknown else None)
         probe = self._by_probes(rest, num(0), symbols(rest))
         if probe.result is Result.REFUTED and probe.witness:
             return refuted(
@@ -138,7 +141,9 @@ class Ladder:
 
     def _by_form(self, left: Node, right: Node) -> Comparison | None:
         """PROVED, REFUTED where the normal form is decisive, or None."""
-        normaliser = Normaliser(self.domain.positive | implied_positive(left) | implied_positive(right))
+        normaliser = Normaliser(
+            self.domain.positive | implied_positive(left) | implied_positive(right), self.domain.integers
+        )
         try:
             normaliser.prepare((left, right))
             first, second = normaliser.normal(left), normaliser.normal(right)
@@ -211,6 +216,13 @@ KNOWN_CALLS = frozenset(
 )  # fmt: skip
 
 
+def _unknown_calls(node: Node) -> set[Node]:
+    """The outermost values of functions of which nothing is known: f(n) in 2 + sin(f(n))."""
+    if node.head == "call" and node.name not in KNOWN_CALLS:
+        return {node}
+    return {found for arg in node.args for found in _unknown_calls(arg)}
+
+
 def is_unknown_call(node: Node) -> bool:
     """Whether nothing is known about a function but its name: f(x), or log without a base."""
     return node.head == "call" and (node.name not in KNOWN_CALLS or (node.name == "log" and len(node.args) == 1))
@@ -264,11 +276,19 @@ def implied_positive(node: Node) -> frozenset[str]:
         if inner is not None:
             while inner.head == "div" and inner.args[0].head == "num" and (inner.args[0].value or 0) > 0:
                 inner = inner.args[1]
+            if inner.head == "mul":
+                inner = _only_signed_factor(inner)
             if inner.head == "pow" and inner.args[1].head == "num" and (inner.args[1].value or 0) % 2 == 1:
                 inner = inner.args[0]
             if inner.head == "sym":
                 found.add(inner.name)
     return frozenset(found)
+
+
+def _only_signed_factor(product: Node) -> Node:
+    """The one factor that decides the sign, beside positive numbers; else the product."""
+    rest = [arg for arg in product.args if arg.head != "num" or (arg.value or 0) <= 0]
+    return rest[0] if len(rest) == 1 else product
 
 
 def _fractional(exponent: Node) -> bool:

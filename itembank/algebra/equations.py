@@ -8,7 +8,7 @@ from itertools import islice
 from itembank.algebra import polynomials as p
 from itembank.algebra.domains import border_points, conditions, is_defined, same_conditions
 from itembank.algebra.enclosures import Unknown, closed_sign, value_at
-from itembank.algebra.equality import Ladder, implied_positive, point_text
+from itembank.algebra.equality import Ladder, implied_positive, point_text, signed_pair
 from itembank.algebra.kernels import Quotient
 from itembank.algebra.lines import difference
 from itembank.algebra.nodes import Node, mul, neg, num, substituted, symbols, text_of, walk
@@ -32,12 +32,10 @@ def same_equation(left: Node, right: Node, ladder: Ladder) -> Comparison | None:
 
 
 def _as_equation(node: Node) -> Node | None:
-    """The expression that has to vanish; a = 0 或 b = 0 is a·b = 0."""
-    if (
-        node.head == "rel"
-        and node.name == "="
-        and not any(here.head in ("bracket", "set", "pm") for here in walk(node))
-    ):
+    """The expression that has to vanish; a = 0 或 b = 0 is a·b = 0, and so is x = ±y."""
+    if node.head == "rel" and node.name == "=" and any(here.head == "pm" for here in walk(node)):
+        return _as_equation(Node("or", signed_pair(node)))
+    if node.head == "rel" and node.name == "=" and not any(here.head in ("bracket", "set") for here in walk(node)):
         return difference(node)
     if node.head == "or" and all(arg.head == "rel" and arg.name == "=" for arg in node.args):
         return mul(*(difference(arg) for arg in node.args))
@@ -81,7 +79,33 @@ def _compare_equations(first: Node, second: Node, ladder: Ladder) -> Comparison 
         against = _point_against(one, other, ladder, swapped=one is second)
         if against is not None:
             return against
-    return proved("factor") if proportional and _radicals_cancel(first, second) else None
+    if proportional and (_radicals_cancel(first, second) or _poles_never_met(first, second)):
+        return proved("factor")
+    return None
+
+
+def _poles_never_met(first: Node, second: Node) -> bool:
+    """xy = 1 against y = 1/x: where only one side has no value, the other one cannot hold."""
+    for one, other in ((first, second), (second, first)):
+        own = conditions(other)
+        for key, inner in conditions(one).items():
+            if key not in own and not (key.startswith("div ") and _never_holds(other, inner)):
+                return False
+    return True
+
+
+def _never_holds(expression: Node, vanishing: Node) -> bool:
+    """Whether the expression is a number other than 0 wherever the other one, linear in a symbol, vanishes."""
+    names = symbols(vanishing)
+    if len(names) != 1:
+        return False
+    (name,) = names
+    normaliser = Normaliser()
+    for value in zeros(normaliser.normal(vanishing).top, name, normaliser):
+        rest = normaliser.number(normaliser.normal(substituted(expression, {name: value})))
+        if not rest:
+            return False
+    return True
 
 
 def _is_a_number(factor: Quotient, normaliser: Normaliser) -> bool:

@@ -204,6 +204,20 @@ def _structure_text(node: Node) -> str:
         return joiner[node.head].join(inner)
     if node.head == "call" and node.name in ("degree", "percent"):
         return _text(node.args[0], 4) + ("°" if node.name == "degree" else "%")
+    if node.head == "call" and node.name == "zero_of":
+        return _zero_text(node)
     if node.head == "call" and node.name == "quantity":
         return f"{_text(node.args[0], 2)} \\text{{{node.args[1].name}}}"
     return f"{node.name or node.head}({', '.join(inner)})"
+
+
+def _zero_text(node: Node) -> str:
+    """A number that only a polynomial names, so that it can be found again: the root of x^3 - 3*x + 1 between 1 and 2."""
+    *row, low, high = node.args
+    terms = [
+        mul(*(([factor] if factor != num(1) or not place else []) + ([power(sym("x"), num(place))] if place > 1 else [])
+              + ([sym("x")] if place == 1 else [])))
+        for place, factor in reversed(list(enumerate(row)))
+        if factor.value
+    ]  # fmt: skip
+    return f"the root of {_text(add(*terms), 0)} = 0 between {_text(low, 0)} and {_text(high, 0)}"

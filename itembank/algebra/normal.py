@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import factorial
 
@@ -9,10 +10,25 @@ from itembank.algebra import budget, limits
 from itembank.algebra import polynomials as p
 from itembank.algebra.enclosures import COUNTING, closed_sign
 from itembank.algebra.kernels import Quotient, Rule, whole
-from itembank.algebra.nodes import Node, call, num, substituted
+from itembank.algebra.nodes import Node, add, call, const, div, neg, num, power, substituted, symbols, text_of
 from itembank.algebra.polynomials import Poly
 from itembank.algebra.powers import PowerRules, factored
 from itembank.algebra.results import TooLarge, Undefined, Unsupported
+
+
+def _halved(up: Node, sign: int) -> Node:
+    down = power(const("e"), neg(up))
+    return div(add(power(const("e"), up), down if sign > 0 else neg(down)), num(2))
+
+
+_BY_EXPONENTIALS: dict[str, Callable[[Node], Node]] = {
+    "sinh": lambda u: _halved(u, -1),
+    "cosh": lambda u: _halved(u, 1),
+    "tanh": lambda u: div(_halved(u, -1), _halved(u, 1)),
+    "asinh": lambda u: call("ln", add(u, call("sqrt", add(power(u, num(2)), num(1))))),
+    "acosh": lambda u: call("ln", add(u, call("sqrt", add(power(u, num(2)), num(-1))))),
+    "atanh": lambda u: div(call("ln", div(add(num(1), u), add(num(1), neg(u)))), num(2)),
+}
 
 
 class Normaliser(PowerRules):
@@ -56,6 +72,10 @@ class Normaliser(PowerRules):
             return self.root(args[0], 2, real=True)
         if name == "root" and len(args) == 2:
             return self._root_call(args)
+        if name in _BY_EXPONENTIALS and len(args) == 1:
+            return self.normal(_BY_EXPONENTIALS[name](args[0]))
+        if name in ("max", "min") and len(args) == 2:
+            return self._larger(args[0], args[1], 1 if name == "max" else -1)
         if name in ("exp", "ln") and len(args) == 1:
             return self.exponential(self.normal(args[0])) if name == "exp" else self.logarithm(args[0])
         if name == "log" and len(args) == 2:
@@ -66,11 +86,20 @@ class Normaliser(PowerRules):
             return self.table.div(self.normal(args[0]), whole(100))
         if name == "degree" and len(args) == 1:
             return self.table.div(self.table.mul(self.normal(args[0]), self.constant("pi")), whole(180))
-        if name in ("factorial", "binomial", "perm"):
-            return self._counting(name, [self.normal(arg) for arg in args])
-        if name in ("sum", "product"):
+        return self._counted(node)
+
+    def _counted(self, node: Node) -> Quotient:
+        if node.name in ("factorial", "binomial", "perm"):
+            return self._counting(node.name, [self.normal(arg) for arg in node.args])
+        if node.name in ("sum", "product"):
             return self._series(node)
         return self._other(node)
+
+    def _larger(self, left: Node, right: Node, sign: int) -> Quotient:
+        """The larger of two is half their sum and half their distance."""
+        gap = self.absolute(add(left, neg(right)))
+        total = self.table.add(self.normal(left), self.normal(right))
+        return self.table.div(self.table.add(total, gap, sign), whole(2))
 
     def _root_call(self, args: tuple[Node, ...]) -> Quotient:
         degree = self.number(self.normal(args[1]))
@@ -141,10 +170,22 @@ class Normaliser(PowerRules):
         number = self.number(inner)
         if number is not None:
             return whole(abs(number))
+        if "imag i" in p.generators(inner.top):
+            return self._modulus(inner)
         sign = closed_sign(self.node_of(inner))
         if sign is not None:
             return inner if sign >= 0 else self.table.mul(whole(-1), inner)
         return self.table.div(self._absolute_poly(inner.top), self._absolute_poly(inner.bottom))
+
+    def _modulus(self, inner: Quotient) -> Quotient:
+        """|a + bi| = √(a² + b²) for real numbers a and b."""
+        inner = self.table.rationalised(inner)
+        if p.as_constant(inner.bottom) is None or symbols(self.node_of(inner)):
+            raise Unsupported("modulus")
+        rows = p.coefficients(inner.top, "imag i")
+        squares = p.add(p.power(rows.get(0, {}), 2), p.power(rows.get(1, {}), 2))
+        size = self.root(self.node_of_poly(squares), 2, real=True)
+        return self.table.div(size, Quotient(inner.bottom, p.constant(1)))
 
     def _absolute_poly(self, poly: Poly) -> Quotient:
         factor = p.content(poly)
@@ -238,11 +279,21 @@ class Normaliser(PowerRules):
             "transpose",
         ):
             return self._special(node)
+        if node.name == "zero_of":
+            return self._zero(node)
         parts = [arg if arg.head == "text" else self.node_of(self.normal(arg)) for arg in node.args]
         if node.name in ("asin", "acos", "atan") and len(parts) == 1:
             return self.inverse(node.name, parts[0])
         keys = ", ".join(arg.name if arg.head == "text" else self.key(self.normal(arg)) for arg in node.args)
         return self.kernel(f"call {node.name}({keys})", call(node.name, *parts))
+
+    def _zero(self, node: Node) -> Quotient:
+        """A zero of a polynomial of degree n, whose n-th power is a combination of the lower ones."""
+        *row, _, _ = (arg.value or Fraction(0) for arg in node.args)
+        key = "zero " + text_of(node)
+        lower = {((key, place),) if place else p.ONE: -value / row[-1] for place, value in enumerate(row[:-1]) if value}
+        self.table.rules[key] = Rule(len(row) - 1, lower)
+        return self.kernel(key, node)
 
     def _special(self, node: Node) -> Quotient:
         if node.name == "mod":

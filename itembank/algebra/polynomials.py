@@ -153,8 +153,8 @@ def content(poly: Poly) -> Fraction:
 
 
 def leading(poly: Poly) -> Monomial:
-    """The monomial that decides the sign of the normal form; any fixed order serves."""
-    return max(poly, key=lambda monomial: (sum(exponent for _, exponent in monomial), monomial))
+    """The highest monomial: by total degree, then by the last name. Products keep the order, so that division works."""
+    return max(poly, key=lambda monomial: (sum(exponent for _, exponent in monomial), monomial[::-1]))
 
 
 def monomial_content(poly: Poly) -> Monomial:
@@ -189,4 +189,23 @@ def exact_quotient(left: Poly, right: Poly) -> Poly | None:
         value = rest[top] / right[lead]
         result[step] = value
         rest = add(rest, mul({step: value}, right), -1)
+    return None
+
+
+def square_root(poly: Poly) -> Poly | None:
+    """r where the polynomial is r² and the leading coefficient is 1; None otherwise."""
+    first = leading(poly)
+    if any(exponent % 2 for _, exponent in first) or poly[first] != 1:
+        return None
+    root: Poly = {tuple((name, exponent // 2) for name, exponent in first): Fraction(1)}
+    top = leading(root)
+    for _ in range(20):
+        rest = add(poly, mul(root, root), -1)
+        if not rest:
+            return root
+        lead = leading(rest)
+        step = times(lead, tuple((name, -exponent) for name, exponent in top))
+        if any(exponent < 0 for _, exponent in step) or step in root:
+            return None
+        root[step] = rest[lead] / 2
     return None

@@ -11,19 +11,21 @@ from itembank.algebra import polynomials as p
 from itembank.algebra.angles import AngleRules
 from itembank.algebra.enclosures import closed_sign
 from itembank.algebra.kernels import Quotient, Rule, whole
-from itembank.algebra.nodes import Node, call, const, num, power, sym
-from itembank.algebra.polynomials import Poly
+from itembank.algebra.nodes import Node, call, const, mul, num, power, sym, symbols
+from itembank.algebra.polynomials import Monomial, Poly
 from itembank.algebra.results import TooLarge, Undefined, Unsupported
 
+INTEGER_LETTERS = frozenset("nkm")
 _PRIMES = [n for n in range(2, 1000) if all(n % d for d in range(2, int(n**0.5) + 1))]
 
 
 class PowerRules(AngleRules):
     """Rules for powers and roots; `positive` are symbols that are positive on the common domain."""
 
-    def __init__(self, positive: frozenset[str] = frozenset()) -> None:
+    def __init__(self, positive: frozenset[str] = frozenset(), integers: frozenset[str] = frozenset()) -> None:
         super().__init__()
         self.positive = positive
+        self.integers = integers
 
     def symbol(self, name: str) -> Quotient:
         self.meaning.setdefault(name, sym(name))
@@ -52,11 +54,50 @@ class PowerRules(AngleRules):
             return self.rational_power(base, value)
         if base == const("e"):
             return self.exponential(raised)
+        if base.head == "pow" and self._joins(base.args[1]):
+            return self.power(base.args[0], Node("mul", (base.args[1], exponent)))
         below = self.normal(base)
         number = self.number(below)
         if number is not None and number > 0:
             return self._prime_powers(number, raised)
+        if number == -1:
+            return self._alternating(raised)
         return self._symbolic_power(below, raised, base)
+
+    def _joins(self, inner: Node) -> bool:
+        """Whether (u^a)^b is u^(ab): for odd whole a it is, wherever both exist; with a symbol in a, u is positive."""
+        if symbols(inner):
+            return True
+        value = self.number(self.normal(inner))
+        return value is not None and value.denominator == 1 and value.numerator % 2 == 1
+
+    def _alternating(self, exponent: Quotient) -> Quotient:
+        """(-1)^n by the parity of n, for whole n: (-1)^(2n) is 1."""
+        divisor = p.as_constant(exponent.bottom)
+        names = p.generators(exponent.top)
+        if divisor is None or not all(self.is_whole(name) for name in names):
+            return self._symbolic_power(whole(-1), exponent, num(-1))
+        result = whole(1)
+        for monomial, value in exponent.top.items():
+            times = value / divisor
+            if times.denominator != 1:
+                raise Unsupported("power of -1")
+            if times % 2:
+                result = self.table.mul(result, self._sign_of_parity(monomial))
+        return result
+
+    def _sign_of_parity(self, monomial: Monomial) -> Quotient:
+        """(-1)^(n²m) is (-1)^(nm): only the odd powers matter, and there each counts once."""
+        names = sorted({name for name, _ in monomial})
+        if not names:
+            return whole(-1)
+        key = "parity " + "·".join(names)
+        self.table.rules[key] = Rule(2, p.constant(1))
+        return self.kernel(key, power(num(-1), mul(*(self.meaning[name] for name in names))))
+
+    def is_whole(self, name: str) -> bool:
+        """Whether a symbol stands for whole numbers: declared, or by its letter."""
+        return name in self.integers or name in INTEGER_LETTERS
 
     def rational_power(self, base: Node, exponent: Fraction) -> Quotient:
         if exponent.denominator == 1:
@@ -131,7 +172,11 @@ class PowerRules(AngleRules):
 
     def _poly_root(self, poly: Poly, degree: int) -> Quotient:
         result = whole(1)
-        common = tuple((name, each) for name, each in p.monomial_content(poly) if name in self.positive)
+        common = tuple(
+            (name, each)
+            for name, each in p.monomial_content(poly)
+            if name in self.positive or (degree % 2 and " " not in name)  # odd roots of real numbers have one value
+        )
         for name, each in common:
             outside, inside = divmod(each, degree)
             result = self.table.mul(result, self.table.power(self.symbol(name), outside))
@@ -157,15 +202,14 @@ class PowerRules(AngleRules):
         return self.kernel(f"opaque {degree} {self.key(inner)}", written)
 
     def _square_root_of(self, poly: Poly) -> Quotient | None:
-        """|u| where the polynomial is u² in an evident way: a quadratic in one symbol with discriminant zero."""
-        names = sorted(p.generators(poly))
-        if len(names) != 1:
+        """|u| where the polynomial is c·u²."""
+        lead = poly[p.leading(poly)]
+        if lead <= 0:
             return None
-        row = p.univariate(poly, names[0])
-        if row is None or len(row) != 3 or row[1] ** 2 != 4 * row[0] * row[2] or row[2] <= 0:
+        root = p.square_root(p.scaled(poly, 1 / lead))
+        if root is None or len(root) < 2:
             return None
-        shifted = p.add(p.generator(names[0]), p.constant(row[1] / (2 * row[2])))
-        return self.table.mul(self.number_root(row[2], 2), self.absolute_of(Quotient(shifted, p.constant(1))))
+        return self.table.mul(self.number_root(lead, 2), self.absolute_of(Quotient(root, p.constant(1))))
 
     def known_sign(self, poly: Poly) -> int | None:
         """1 where the polynomial is a positive multiple of a product of positive symbols and even powers."""

@@ -7,11 +7,13 @@ from math import gcd, isqrt, lcm
 
 from itembank.algebra import polynomials as p
 from itembank.algebra.enclosures import closed_sign
+from itembank.algebra.identities import equal_numbers
 from itembank.algebra.kernels import Quotient
 from itembank.algebra.nodes import Node, add, call, const, div, mul, neg, num, power, symbols
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.polynomials import Poly
 from itembank.algebra.results import Unsupported
+from itembank.algebra.sturm import isolated, square_free
 
 _MAX_TRIALS = 4000
 
@@ -46,11 +48,58 @@ def _through_kernels(poly: Poly, name: str, dependent: list[str], normaliser: No
         inner = rule.value if kernel.startswith("root") else _abs_argument(normaliser, kernel)
         found = zeros(normaliser.table.reduced(norm), name, normaliser, depth + 1)
         return found + zeros(normaliser.table.reduced(inner), name, normaliser, depth + 1)
+    found_together = _together(poly, name, dependent, normaliser, depth)
+    if found_together is not None:
+        return found_together
     if len(dependent) == 1 and p.degree(poly, name) == 0:
         kernel = dependent[0]
         values = zeros(_renamed(poly, kernel), "inner value", _with_inner(normaliser), depth + 1)
         return _inverted(kernel, values, name, normaliser, depth)
     raise Unsupported("zeros through functions")
+
+
+def _together(poly: Poly, name: str, dependent: list[str], normaliser: Normaliser, depth: int) -> list[Node] | None:
+    """Several logarithms that add up to a number, or two terms of powers that cancel; None for anything else."""
+    if len(dependent) < 2 or p.degree(poly, name):
+        return None
+    if all(kernel.startswith("ln ") for kernel in p.generators(poly)):
+        return _logarithms(poly, name, normaliser, depth)
+    if len(poly) == 2 and all(normaliser.meaning[kernel].head == "pow" for kernel in dependent):
+        return _two_powers(poly, name, normaliser, depth)
+    return None
+
+
+def _logarithms(poly: Poly, name: str, normaliser: Normaliser, depth: int) -> list[Node] | None:
+    """Σ c·ln|u| = 0 where the product of the u^c is 1 or -1."""
+    if any(len(monomial) != 1 or monomial[0][1] != 1 for monomial in poly):
+        return None
+    common = lcm(*(value.denominator for value in poly.values()))
+    factors = []
+    for ((kernel, _),), value in poly.items():
+        if abs(value * common) > 12:
+            raise Unsupported("exponent")
+        inner = normaliser.meaning[kernel].args[0]
+        inner = inner.args[0] if inner.name == "abs" else inner
+        factors.append(power(inner, num(value * common)))
+    return [one for sign in (1, -1) for one in _solved(mul(*factors), num(sign), name, normaliser, depth)]
+
+
+def _two_powers(poly: Poly, name: str, normaliser: Normaliser, depth: int) -> list[Node]:
+    """a·b^u = c·d^v where ln a + u·ln b = ln c + v·ln d."""
+    (one, first), (other, second) = poly.items()
+    if first * second > 0:
+        return []
+    sides = []
+    for monomial, value in ((one, first), (other, second)):
+        terms = [call("ln", num(abs(value)))]
+        for kernel, exponent in monomial:
+            meaning = normaliser.meaning[kernel]
+            base, raised = meaning.args if meaning.head == "pow" else (meaning, num(1))
+            if closed_sign(base) != 1:
+                raise Unsupported("base")
+            terms.append(mul(num(exponent), raised, call("ln", base)))
+        sides.append(add(*terms))
+    return _solved(sides[0], sides[1], name, normaliser, depth)
 
 
 def _abs_argument(normaliser: Normaliser, kernel: str) -> Poly:
@@ -116,8 +165,10 @@ def quadratic_zeros(a: Node, b: Node, c: Node) -> list[Node]:
     sign = closed_sign(discriminant)
     if sign == -1:
         return []
-    if sign is None and b == num(0):
-        raise Unsupported("discriminant")
+    if sign in (None, 0):
+        if not equal_numbers(discriminant, num(0)):
+            raise Unsupported("discriminant")
+        return [div(neg(b), mul(num(2), a))]
     root = call("sqrt", discriminant)
     half = mul(num(2), a)
     return [div(add(neg(b), root), half), div(add(neg(b), neg(root)), half)]
@@ -140,8 +191,15 @@ def rational_polynomial_zeros(row: list[Fraction]) -> list[Node]:
     if len(rest) == 3:
         return found + _quadratic(rest)
     if len(rest) > 3 and _has_real_zero_possible(rest):
-        raise Unsupported("degree")
+        return found + _without_formula(rest)
     return found
+
+
+def _without_formula(row: list[int]) -> list[Node]:
+    """Zeros named by the polynomial and an interval that holds no other: roots of x³ - 3x + 1."""
+    single = square_free([Fraction(value) for value in row])
+    coefficients = [num(value) for value in _whole(single)]
+    return [call("zero_of", *coefficients, num(low), num(high)) for low, high in isolated(single)]
 
 
 def _without_rational_zeros(rest: list[int], found: list[Node]) -> list[int]:

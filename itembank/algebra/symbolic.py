@@ -33,7 +33,7 @@ class Builder:
         if head == "sym":
             return self._symbol(node.name)
         if head == "const":
-            return {"pi": sympy.pi, "e": sympy.E, "i": sympy.I}[node.name]
+            return {"pi": sympy.pi, "e": sympy.E, "i": sympy.I, "oo": sympy.oo}[node.name]
         if head == "pow":
             return self._power(node)
         args = [self.build(arg) for arg in node.args] if head in ("add", "mul", "neg", "div") else []
@@ -71,6 +71,8 @@ class Builder:
         name = node.name
         if name in ("sum", "product", "integral", "antiderivative", "derivative", "limit"):
             return self._calculus(node)
+        if name == "limit":
+            return self._limit(node)
         if any(arg.head == "text" for arg in node.args):
             return self._symbol(text_of(node))
         args = [self.build(arg) for arg in node.args]
@@ -82,6 +84,11 @@ class Builder:
         ):
             raise CannotBuild("factorial")
         return known(*args)
+
+    def _limit(self, node: Node) -> Any:
+        body, variable, target = (self.build(arg) for arg in node.args[:3])
+        side = node.args[3].name if len(node.args) > 3 else "±"
+        return sympy.limit(body, variable, target, "+-" if side == "±" and target.is_finite else side.replace("±", "+"))
 
     def _calculus(self, node: Node) -> Any:
         variable = self._symbol(node.args[1].name)
@@ -146,6 +153,8 @@ def _vanishes(difference: Any) -> bool:
 
 def _equal(request: dict[str, Any], builder: Builder) -> dict[str, str]:
     left, right = (builder.build(node_from(request[side])) for side in ("left", "right"))
+    if left == right and left in (sympy.oo, -sympy.oo):
+        return {"result": "equal"}
     if any(value.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo) for value in (left, right)):
         return {"result": "unknown", "why": "undefined"}
     return {"result": "equal" if _vanishes(left - right) else "unknown"}
