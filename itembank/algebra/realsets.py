@@ -240,15 +240,6 @@ class RealSets:
             return self._relation_holds(node, place)
         return not place.gap and any(self._order(value, place.value) == 0 for value in signed_values(node))
 
-    def _condition(self, node: Node) -> Node:
-        """What a set in builder form demands; raises Unsupported where it lists anything but real numbers themselves."""
-        listed, condition = node.args
-        if listed.head == "rel" and listed.name == "in" and listed.args[1].name in _EVERYTHING:
-            listed = listed.args[0]
-        if listed.head != "sym":
-            raise Unsupported("builder")
-        return condition
-
     def _in_interval(self, node: Node, place: Place) -> bool:
         if len(node.args) != 2:
             raise Unsupported("tuple")

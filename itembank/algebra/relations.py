@@ -246,7 +246,7 @@ def _same_name_removed(left: Node, right: Node) -> tuple[Node, Node]:
     if left.head == right.head == "rel" and left.name == right.name == "=" and left.args[0] == right.args[0]:
         values = left.args[1], right.args[1]
         alone = all(value.head in _COLLECTIONS or has_quantity(value) for value in values)
-        return values if alone else (left, right)
+        return values if alone or "piecewise" in (values[0].head, values[1].head) else (left, right)
     return left, right
 
 

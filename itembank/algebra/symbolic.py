@@ -71,8 +71,6 @@ class Builder:
         name = node.name
         if name in ("sum", "product", "integral", "antiderivative", "derivative", "limit"):
             return self._calculus(node)
-        if name == "limit":
-            return self._limit(node)
         if any(arg.head == "text" for arg in node.args):
             return self._symbol(text_of(node))
         args = [self.build(arg) for arg in node.args]
@@ -84,11 +82,6 @@ class Builder:
         ):
             raise CannotBuild("factorial")
         return known(*args)
-
-    def _limit(self, node: Node) -> Any:
-        body, variable, target = (self.build(arg) for arg in node.args[:3])
-        side = node.args[3].name if len(node.args) > 3 else "±"
-        return sympy.limit(body, variable, target, "+-" if side == "±" and target.is_finite else side.replace("±", "+"))
 
     def _calculus(self, node: Node) -> Any:
         variable = self._symbol(node.args[1].name)
