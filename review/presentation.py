@@ -62,10 +62,11 @@ class LineShown:
 
 @dataclass(frozen=True)
 class PageShown:
-    """One page of the answer with the boxes of the lines on it."""
+    """One page of the answer with the boxes of the lines on it, and the ink that no line accounts for."""
 
     page: Page
     lines: tuple[LineShown, ...]
+    unread: tuple[tuple[str, str, str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -172,9 +173,25 @@ def _pixels(box: Sequence[Any] | None, size: tuple[int, int] | None) -> tuple[st
     return tuple(str(value.quantize(Decimal("0.1"))) for value in values)  # type: ignore[return-value]
 
 
-def pages_shown(pages: Sequence[Page], lines: Sequence[LineShown]) -> list[PageShown]:
-    """Pages with the boxes that lie on them."""
-    return [PageShown(page, tuple(line for line in lines if line.page == page.number and line.box)) for page in pages]
+def pages_shown(
+    pages: Sequence[Page], lines: Sequence[LineShown], document: Mapping[str, Any] | None = None
+) -> list[PageShown]:
+    """Pages with the boxes that lie on them; with a verdict document also the ink that was measured and not read."""
+    ink = ((document or {}).get("facts") or {}).get("ink") or {}
+    unread: dict[int, list[tuple[str, str, str, str]]] = {}
+    sizes = {page.number: (page.width, page.height) for page in pages}
+    for region in ink.get("unaccounted", ()):
+        box = _pixels(region.get("box"), sizes.get(region.get("page")))
+        if box is not None:
+            unread.setdefault(region["page"], []).append(box)
+    return [
+        PageShown(
+            page,
+            tuple(line for line in lines if line.page == page.number and line.box),
+            tuple(unread.get(page.number, ())),
+        )
+        for page in pages
+    ]
 
 
 def evidence_shown(

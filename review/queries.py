@@ -65,9 +65,10 @@ def last_decided_by(assessment: Assessment, person: Any) -> Case | None:
     return mark.case if mark else None
 
 
-def likely_next(case: Case, reason: str, question: Any) -> list[Page]:
-    """Pages of the two answers that stand first in the queue behind this one."""
-    waiting = queries.free_cases(case.response.question.assessment, reason=reason or None, question=question)
+def likely_next(case: Case, person: Any, reason: str, question: Any) -> list[Page]:
+    """Pages of the two answers that stand first in the person's queue behind this one."""
+    assessment = case.response.question.assessment
+    waiting = queries.free_cases(assessment, reason=reason or None, question=question, person=person)
     first = list(waiting.exclude(pk=case.pk).values_list("response", flat=True)[:2])
     return sorted(
         Page.objects.filter(response__in=first), key=lambda page: (first.index(page.response_id), page.number)

@@ -123,7 +123,7 @@ def desk_page(
         "assessment": assessment,
         "question": case.response.question,
         "rules": form.sheet.rules,
-        "pages": presentation.pages_shown(pages, lines),
+        "pages": presentation.pages_shown(pages, lines, document),
         "screen": screen_token(case, pages),
         "screen_forms": ("marking", "accepting", "reading-form"),
         "lines": lines,

@@ -59,7 +59,7 @@ document.addEventListener("click", (event) => {
     openReading(link.dataset.line, { focus: !link.closest("#stage") });
   }
   const tool = event.target.closest("[data-view]");
-  if (tool && viewer) viewer.do(tool.dataset.view);
+  if (tool && viewer) viewer.do(tool.dataset.view, tool);
   const verb = event.target.closest("[data-do]");
   if (verb) actions[verb.dataset.do]?.();
   const fill = event.target.closest("[data-fill]");

@@ -2,13 +2,37 @@
 import Panzoom from "../vendor/panzoom.js";
 
 const GAP = 12;
+const VIEWS = "wenshu.views";
+const MOST_VIEWS = 300;
+
+/** How each image was last looked at on this computer, newest last; a new image starts with the fit used last. */
+const memory = {
+  read() {
+    try {
+      return new Map(JSON.parse(localStorage.getItem(VIEWS) ?? "[]"));
+    } catch {
+      return new Map();
+    }
+  },
+  write(image, view) {
+    const views = this.read();
+    views.delete(image);
+    views.set(image, view);
+    views.set("fit", view.fit);
+    try {
+      localStorage.setItem(VIEWS, JSON.stringify([...views].slice(-MOST_VIEWS)));
+    } catch {
+      // A full store only means that the image opens as a new one next time.
+    }
+  },
+};
 
 export class Viewer {
   constructor(stage) {
     this.stage = stage;
     this.pages = [...stage.querySelectorAll(".sheet-page")];
-    this.turned = new Map();
-    this.fit = "fit-width";
+    const known = memory.read();
+    this.views = new Map(this.pages.map((page) => [page, { fit: known.get("fit") ?? "fit-width", turn: 0, contrast: false, ...known.get(page.dataset.image) }]));
     this.mover = document.createElement("div");
     this.mover.className = "mover";
     stage.prepend(this.mover);
@@ -39,6 +63,17 @@ export class Viewer {
     return this.pages[this.at];
   }
 
+  get view() {
+    return this.views.get(this.page);
+  }
+
+  /** Change how the present page is looked at, and remember it for this image. */
+  set(changes) {
+    Object.assign(this.view, changes);
+    memory.write(this.page.dataset.image, this.view);
+    this.lay();
+  }
+
   show(index) {
     if (!this.pages.length) return;
     this.at = Math.max(0, Math.min(index, this.pages.length - 1));
@@ -48,17 +83,24 @@ export class Viewer {
     }
     const label = document.getElementById("page-number");
     if (label) label.textContent = `${this.at + 1} / ${this.pages.length}`;
+    for (const button of document.querySelectorAll(".strip-page")) {
+      if (Number(button.dataset.index) === this.at) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    }
     this.lay();
   }
 
   // Sizes are those of the fitted page, so that scale 1 is always "fits".
   lay() {
     if (!this.page || !this.stage.clientWidth) return;
-    const turn = this.turned.get(this.page) ?? 0;
+    const { turn, fit, contrast } = this.view;
+    for (const name of ["fit-width", "fit-height"]) press(name, name === fit);
+    press("contrast", contrast);
+    this.stage.classList.toggle("contrast", contrast);
     const [width, height] = [Number(this.page.dataset.width), Number(this.page.dataset.height)];
     const [across, down] = turn % 180 ? [height, width] : [width, height];
     const room = [this.stage.clientWidth - 2 * GAP, this.stage.clientHeight - 2 * GAP];
-    const scale = this.fit === "fit-width" ? room[0] / across : Math.min(room[1] / down, room[0] / across);
+    const scale = fit === "fit-width" ? room[0] / across : Math.min(room[1] / down, room[0] / across);
     const [w, h] = [width * scale, height * scale];
     this.page.style.width = `${w}px`;
     this.page.style.transform = {
@@ -99,11 +141,6 @@ export class Viewer {
     this.panzoom.pan(pan.x + x / fresh - x / scale, pan.y + y / fresh - y / scale, { force: true });
   }
 
-  rotate() {
-    this.turned.set(this.page, ((this.turned.get(this.page) ?? 0) + 90) % 360);
-    this.lay();
-  }
-
   /** Bring a line's box into sight when it is on another page or outside the stage. */
   reveal(box) {
     const index = this.pages.indexOf(box.closest(".sheet-page"));
@@ -117,17 +154,15 @@ export class Viewer {
     else if (below > 0) this.move(0, -below);
   }
 
-  do(action) {
-    if (action === "fit-width" || action === "fit-height") {
-      this.fit = action;
-      this.lay();
-      for (const name of ["fit-width", "fit-height"]) press(name, name === action);
-    } else if (action === "in") this.zoom(1.25);
+  do(action, button) {
+    if (action === "fit-width" || action === "fit-height") this.set({ fit: action });
+    else if (action === "in") this.zoom(1.25);
     else if (action === "out") this.zoom(0.8);
-    else if (action === "rotate") this.rotate();
+    else if (action === "rotate") this.set({ turn: (this.view.turn + 90) % 360 });
+    else if (action === "contrast") this.set({ contrast: !this.view.contrast });
     else if (action === "previous") this.show(this.at - 1);
     else if (action === "next") this.show(this.at + 1);
-    else if (action === "contrast") press(action, this.stage.classList.toggle("contrast"));
+    else if (action === "page") this.show(Number(button.dataset.index));
     else if (action === "boxes") press(action, !this.stage.classList.toggle("no-boxes"));
   }
 }

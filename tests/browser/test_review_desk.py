@@ -233,3 +233,44 @@ def test_the_desk_fits_a_laptop_and_a_tablet_without_scrolling_sideways(room, pe
         screenshot(page, f"review-desk-{name}")
         if name != "phone":
             assert page.locator("#submit").bounding_box()["y"] + 32 <= viewport["height"]
+
+
+def test_the_view_of_each_image_is_remembered_and_tools_never_cover_the_work(room, people, new_page, log_in):
+    transitions.claim(room.cases[1], by=people.teacher)
+    page = log_in(new_page(viewport=LAPTOP), people.teacher)
+    desk(page, room, 1)
+    page.click("[data-view=rotate]")
+    page.click("[data-view=contrast]")
+    page.click("[data-view=fit-height]")
+    page.click(".strip-page >> nth=1")
+    assert page.locator("#page-number").inner_text() == "2 / 2"
+    assert page.locator("[data-view=contrast]").get_attribute("aria-pressed") == "false"
+    desk(page, room, 1)
+    for tool in ("contrast", "fit-height"):
+        assert page.locator(f"[data-view={tool}]").get_attribute("aria-pressed") == "true"
+    assert "rotate(90deg)" in page.locator(".sheet-page.current").get_attribute("style")
+    stage = page.locator("#stage").bounding_box()
+    for tools in (".viewer-tools", ".strip", ".desk-foot"):
+        box = page.locator(tools).bounding_box()
+        assert box["y"] + box["height"] <= stage["y"] + 1 or box["y"] >= stage["y"] + stage["height"] - 1, tools
+
+
+def test_ink_that_nobody_read_is_drawn_where_it_lies(room, people, new_page, log_in):
+    document = factory.hand_worked_document()
+    document["facts"]["ink"] = {"unaccounted": [{"page": 1, "box": [0, 0, 1, 1], "ink_fraction": 0}]}
+    case = transitions.claim(room.add(document), by=people.teacher)
+    page = log_in(new_page(viewport=LAPTOP), people.teacher)
+    page.goto(reverse("review:case", args=[case.public_id]))
+    box, image = page.locator("rect.unread").bounding_box(), page.locator(".sheet-page img").bounding_box()
+    assert abs(box["width"] - image["width"]) < 4
+    page.click("[data-view=boxes]")
+    assert not page.locator("rect.unread").is_visible()
+
+
+def test_the_next_image_is_loaded_ahead_and_nothing_is_claimed_by_looking(at_desk, room):
+    page = at_desk
+    following = room.cases[1].response.pages.first().public_id
+    with page.expect_response(lambda answer: following in answer.url):
+        page.reload()
+    room.cases[1].refresh_from_db()
+    assert room.cases[1].claimed_by is None
