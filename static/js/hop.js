@@ -45,11 +45,10 @@ async function painted() {
 }
 
 /**
- * Send a form of the desk and go where the server says. ``leave`` runs once the answer has come, before the page
+ * Send a form of the desk and go where the server says; ``began`` is when the person pressed. ``leave`` runs once the answer has come, before the page
  * changes; ``failed(status)`` when nothing came of it (0: no connection).
  */
-export async function hop(form, submitter, { leave, arrive, failed }) {
-  const began = performance.now();
+export async function hop(form, submitter, began, { leave, arrive, failed }) {
   const fields = new FormData(form, submitter);
   const response = await send(submitter?.formAction && submitter.hasAttribute("formaction") ? submitter.formAction : form.action, fields, { "X-Desk": "1" });
   if (!response || response.status === 401 || response.status >= 500) {

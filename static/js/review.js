@@ -194,6 +194,7 @@ const actions = {
   },
   undo,
   reading: () => openReading(document.querySelector(".step.chosen")?.dataset.lines.split(" ")[0] || firstDoubtful()),
+  reason: () => byId("reason")?.focus(),
   help: () => byId("help")?.showModal(),
 };
 
@@ -216,7 +217,7 @@ document.addEventListener("submit", async (event) => {
   const submitter = event.submitter?.name || event.submitter?.hasAttribute("formaction") ? event.submitter : null;
   byId("marking")?.dispatchEvent(new Event("htmx:abort"));
   await drafts?.settle();
-  await hop(form, submitter, {
+  await hop(form, submitter, event.timeStamp, {
     leave: (saved) => {
       if (saved) drafts?.forget();
       drafts?.stop();
@@ -261,6 +262,7 @@ const keys = {
   f: key(() => actions.full()),
   a: key(() => press("accept")),
   e: key(() => actions.reading()),
+  c: key(() => actions.reason()),
   s: key(() => press("skip")),
   u: key(() => actions.undo()),
   r: key(() => viewer?.do("rotate")),

@@ -1,0 +1,190 @@
+"""How long a teacher waits between two answers: the sample is marked in Chromium by keyboard alone.
+
+Run: ``.venv/bin/python -m tests.bench.marking_hops [--answers 50] [--headed] [--data FOLDER]``. A product of its own is started in a
+temporary folder (SQLite, the real web server), enough answers of the sample are judged, and a scripted teacher marks
+them: accept, change a step, correct a total, zero, skip. A hop lasts from the key that submits to two frames after the
+next answer's image is decoded and in place. ``--data`` keeps the judged sample, a copy of which is marked, so that the
+next run need not judge again. Prints the table and exits with 1 when fewer than 95 % are under 150 ms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BOUND_MS = 150
+SPARE = 6
+
+
+def prepare(answers: int) -> str:
+    """The sample with ``answers`` judged and waiting for people; the address of its queue."""
+    import django
+
+    django.setup()
+    from django.contrib.auth import get_user_model
+    from django.core.management import call_command
+    from django.urls import reverse
+
+    from config.foundation.models import Job, JobState
+    from grading import transitions
+    from grading.models import Assessment, AssessmentState
+    from grading.queries import free_cases
+    from grading.tasks import decode_file, judge_response
+
+    # No broker runs here: the jobs are done in this process, one after the other.
+    logging.disable(logging.WARNING)
+    call_command("migrate", verbosity=0)
+    call_command("load_sample", only=answers + 30, no_judging=True, verbosity=0)
+    assessment = Assessment.objects.get()
+    for job in Job.objects.filter(state=JobState.QUEUED, task="grading.tasks.decode_file"):
+        decode_file(job.pk)
+    if assessment.state == AssessmentState.PREPARING:
+        transitions.start_judging(assessment, by=get_user_model().objects.get(username="staff"))
+    for job in Job.objects.filter(state=JobState.QUEUED, task="grading.tasks.judge_response"):
+        if free_cases(assessment).count() >= answers:
+            break
+        judge_response(job.pk)
+    print(f"{free_cases(assessment).count()} answers of the sample judged and waiting")
+    return reverse("review:queue", args=[assessment.public_id])
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The product's own web server on loopback."""
+    from config.embedded.commands import web
+
+    bind = f"127.0.0.1:{_free_port()}"
+    program, *rest = web(bind)
+    server = subprocess.Popen(
+        [str(Path(sys.executable).parent / program), *rest], cwd=ROOT, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        for _ in range(100):
+            try:
+                urllib.request.urlopen(f"http://{bind}/healthz/live", timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.2)
+        yield f"http://{bind}"
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def _reason(page: Any, words: str) -> None:
+    page.keyboard.press("c")
+    page.keyboard.type(words)
+
+
+def decide(page: Any, number: int) -> str:
+    """One answer, by keyboard alone; what was done."""
+    if number % 10 == 4:
+        page.keyboard.press("s")
+        return "skip"
+    if number % 5 == 2:
+        page.keyboard.press("1")
+        page.keyboard.press("5")
+        _reason(page, "第一步不成立")
+        page.keyboard.press("Enter")
+        return "change a step"
+    if number % 10 == 6:
+        page.keyboard.press("f")
+        _reason(page, "看清了，全对")
+        page.keyboard.press("Enter")
+        return "full"
+    if page.locator("#accept").count():
+        page.keyboard.press("a")
+        return "accept"
+    page.keyboard.press("0")
+    _reason(page, "没有可给分的内容")
+    page.keyboard.press("Enter")
+    return "zero"
+
+
+def mark(url: str, queue: str, answers: int, *, headed: bool) -> list[tuple[str, float]]:
+    """(what was done, milliseconds to the next answer) for each hop."""
+    from playwright.sync_api import sync_playwright
+
+    from grading.management.commands.load_sample import PASSWORD
+    from tests.fixtures.browser import FLAGS, chromium
+
+    hops: list[tuple[str, float]] = []
+    flags = [*FLAGS, "--no-sandbox"] if os.geteuid() == 0 else FLAGS
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=flags, headless=not headed)
+        page = browser.new_page(viewport={"width": 1366, "height": 768}, locale="zh-CN")
+        page.goto(url + "/accounts/login/")
+        page.fill("input[name=username]", "teacher")
+        page.fill("input[name=password]", PASSWORD)
+        page.press("input[name=password]", "Enter")
+        page.wait_for_url(url + "/")
+        page.goto(url + queue)
+        page.locator("button.primary.large").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#stage .mover")
+        for number in range(answers):
+            # A teacher looks at the answer; meanwhile the next images are loaded.
+            page.wait_for_timeout(700)
+            before = page.evaluate("performance.getEntriesByName('hop').length")
+            verb = decide(page, number)
+            page.wait_for_function(f"performance.getEntriesByName('hop').length > {before}", timeout=20_000)
+            hops.append((verb, page.evaluate("performance.getEntriesByName('hop').at(-1).duration")))
+        browser.close()
+    return hops
+
+
+def table(hops: list[tuple[str, float]]) -> list[str]:
+    """Count, median, 95th percentile and the longest for each verb and for all, in milliseconds."""
+    rows = ["| hop | count | median ms | p95 ms | longest ms |", "|---|---:|---:|---:|---:|"]
+    for verb in [*sorted({verb for verb, _ in hops}), "all"]:
+        times = sorted(ms for each, ms in hops if verb in (each, "all"))
+        p95 = times[min(len(times) - 1, -(-95 * len(times) // 100) - 1)]
+        rows.append(f"| {verb} | {len(times)} | {statistics.median(times):.0f} | {p95:.0f} | {times[-1]:.0f} |")
+    return rows
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--answers", type=int, default=50)
+    parser.add_argument("--headed", action="store_true")
+    parser.add_argument("--data", type=Path, default=None)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="wenshu-hops-") as folder:
+        if options.data and options.data.is_dir():
+            shutil.copytree(options.data, folder, dirs_exist_ok=True)
+        os.environ |= {"WENSHU_DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+        queue = prepare(options.answers + SPARE)
+        if options.data and not options.data.exists():
+            shutil.copytree(folder, options.data)
+        with served() as url:
+            hops = mark(url, queue, options.answers, headed=options.headed)
+    print("\n".join(table(hops)))
+    under = sum(ms < BOUND_MS for _, ms in hops)
+    print(f"{under} of {len(hops)} hops under {BOUND_MS} ms ({under * 100 / len(hops):.0f} %)")
+    return 0 if under * 100 >= 95 * len(hops) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
