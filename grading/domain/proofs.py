@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -80,7 +81,8 @@ _RANK = {Result.PROVED: 0, Result.REFUTED: 1, Result.UNDECIDED: 2, Result.UNREAD
 
 def is_wordy(line: Line) -> bool:
     """Whether a line holds nothing mathematical, so that it cannot state a result."""
-    return not _MATHEMATICAL.search(re.sub(r"^\s*[(（]?\d+[)）.、]|\\(text|mathrm)", "", line.content))
+    plain = unicodedata.normalize("NFKC", line.content)
+    return not _MATHEMATICAL.search(re.sub(r"^\s*[(（]?\d+[)）.、]|\\(text|mathrm)", "", plain))
 
 
 class Proofs:

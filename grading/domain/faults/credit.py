@@ -7,11 +7,13 @@ from dataclasses import replace
 from decimal import Decimal
 from random import Random
 
+from itembank.algebra.results import Result
 from itembank.domain.rules import Path
 
-from ..expressions import is_worked, sides
+from ..expressions import has_symbols, is_worked, sides
 from ..gate import GateInput
 from ..scoring import Scorecard, ScoredStep, judged_scores
+from ..shadow import names_in
 from ..statuses import CREDITED, Status
 from .base import Base, Credited, Make, Mutant, other_numbers, pick
 from .run import Kind
@@ -262,8 +264,10 @@ def _bare_result_for_reasoning(base: Base, step: Credited, mutant: Mutant, rng: 
     left = sides(step.lines[0])
     if step.step.kind != "concept" or len(sides(expected)) < 2 or not is_worked(sides(expected)[-1]) or len(left) < 2:
         return False
-    values = [line.content for line in base.reading.standing if line.content.startswith(left[0] + "=")]
-    bare = next((value for value in values if not is_worked(value.split("=", 1)[1])), None)
+    values = [sides(line.content)[-1] for line in base.reading.standing if line.content.startswith(left[0] + "=")]
+    bare = next(
+        (f"{left[0]}={value}" for value in reversed(values) if not is_worked(value) and not has_symbols(value)), None
+    )
     if bare is None or base.proves(step.step, bare) is False:
         return False
     mutant.rewrite(step.line_ids[0], bare)
@@ -292,6 +296,52 @@ def _false_working(base: Base, step: Credited, mutant: Mutant, rng: Random) -> b
             mutant.rewrite(step.line_ids[0], "=".join(parts))
             return True
     return False
+
+
+def _working_passed_over(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
+    """Wrong working on a line of its own that no step cites; the right value follows all the same."""
+    parts = sides(step.lines[0])
+    worked = [part for part in parts[1:-1] if is_worked(part)]
+    for other in other_numbers(parts[-1], rng) if worked else ():
+        content = f"{worked[-1]}={other}"
+        if base.algebra.sound(content).result is Result.REFUTED:
+            return mutant.add_line(base, content, first=rng.random() < 0.5) is not None
+    return False
+
+
+def _other_answer_afterwards(base: Base, rng: Random) -> Mutant | None:
+    """Below everything else stands another answer, in words or under another name."""
+    mutant = base.mutant()
+    for number in (997, 983):
+        said = rng.choice(
+            (f"答：{number}", f"S={number}", rf"\therefore {number}", f"所以结果是{number}", "Ｓ＝９９７")
+        )
+        if not any(
+            base.algebra.mentions(line.content, str(number)).result is Result.PROVED for line in base.reading.lines
+        ):
+            return mutant if mutant.add_line(base, said) is not None else None
+    return None
+
+
+def _paid_twice(base: Base, rng: Random) -> Mutant | None:
+    """One expression is paid for two steps."""
+    pairs = [
+        (one, other)
+        for one in base.proved
+        for other in base.proved
+        if one.path is other.path
+        and one.line_ids != other.line_ids
+        and len(sides(other.lines[0])) == 2
+        and not any(sign in other.lines[0] for sign in "或,，;；且")
+        and base.proves(one.step, other.lines[0])
+    ]
+    pair = pick(rng, pairs)
+    if pair is None:
+        return None
+    one, other = pair
+    mutant = base.mutant()
+    mutant.say(one.where, line_ids=list(other.line_ids), quote=other.lines[0])
+    return mutant
 
 
 def _rival(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
@@ -337,6 +387,39 @@ def _all_denied(base: Base, rng: Random) -> Mutant | None:
     return mutant
 
 
+_FULL_WIDTH = str.maketrans({chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F) if chr(code) not in "\\{}_^"})
+
+
+def _full_width_called_missing(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
+    """The result stands there in full-width signs, and is called missing."""
+    content = step.lines[0].translate(_FULL_WIDTH)
+    if "\\" in content or not base.proves(step.step, content):
+        return False
+    mutant.rewrite(step.line_ids[0], content)
+    for _, proposal in mutant.all_steps():
+        if proposal.get("line_ids") == list(step.line_ids):
+            proposal.update(status="MISSING", line_ids=[], quote="")
+    return True
+
+
+def _gap_under_certificate(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
+    """With a certificate nothing but another judge can say whether a reason is missing."""
+    mutant.certificate = {"id": "C", "valid": True, "reader": True}
+    mutant.second = None
+    mutant.say(step.where, status="GAP_DEDUCTION")
+    return True
+
+
+def _jump_called_missing(base: Base, rng: Random) -> Mutant | None:
+    """A step that the next line shows is called missing."""
+    step = pick(rng, base.of(Status.JUMP_VALID))
+    if step is None:
+        return None
+    mutant = base.mutant()
+    mutant.deny(step.where)
+    return mutant
+
+
 def _missing_but_cited(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
     mutant.say(step.where, status="MISSING", quote="")
     return True
@@ -344,7 +427,7 @@ def _missing_but_cited(base: Base, step: Credited, mutant: Mutant, rng: Random) 
 
 def _reduced_to_gap(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
     mutant.say(step.where, status="GAP_DEDUCTION")
-    return True
+    return mutant.certificate is None
 
 
 def _last_as_jump(base: Base, rng: Random) -> Mutant | None:
@@ -418,6 +501,50 @@ def _unsupported_jump(base: Base, rng: Random) -> Mutant | None:
             mutant.say(step.where, status="JUMP_VALID", line_ids=[stranger.line_id], quote="")
             return mutant
     return None
+
+
+def _jump_by_chance(base: Base, rng: Random) -> Mutant | None:
+    """The next step's line holds the skipped value's figure, but in arithmetic that has nothing to do with its formula."""
+    found = []
+    for step in base.proved:
+        place = step.path.steps.index(step.step)
+        following = next((other for other in base.proved if other.step in step.path.steps[place + 1 : place + 2]), None)
+        if following is not None and not step.step.must_show and len(step.step.yields) == 1:
+            found.extend(_chances(base, step, following))
+    chance = pick(rng, found)
+    if chance is None:
+        return None
+    step, following, content = chance
+    mutant = base.mutant()
+    mutant.rewrite(following.line_ids[0], content)
+    own = step.line_ids[0]
+    mutant.reading["lines"] = [line for line in mutant.reading["lines"] if line["line_id"] != own]
+    for _, proposal in mutant.all_steps():
+        if own in proposal.get("line_ids", ()):
+            proposal.update(status="MISSING", line_ids=[], quote="")
+    mutant.say(step.where, status="JUMP_VALID", line_ids=[following.line_ids[0]], quote="")
+    return mutant
+
+
+def _chances(base: Base, step: Credited, following: Credited) -> list[tuple[Credited, Credited, str]]:
+    [name] = step.step.yields
+    known = {**base.rules.givens, **base.rules.quantities}
+    value, parts = known.get(name, ""), sides(following.lines[0])
+    result = parts[-1]
+    if not value.isdigit() or not result.isdigit() or value in ("0", "1") or len(parts) < 2:
+        return []
+    content = f"{parts[0]}={int(result) - int(value)}+{value}={result}"
+    if int(result) <= int(value) or step.line_ids == following.line_ids or "," in following.lines[0]:
+        return []
+    inputs = [
+        other
+        for formula in following.step.yields.values()
+        if name in names_in(formula, known)
+        for other in names_in(formula, known)
+        if other != name and known[other] not in ("0", "1", "-1")
+    ]
+    strangers = [other for other in inputs if base.algebra.mentions(content, known[other]).result is not Result.PROVED]
+    return [(step, following, content)] if strangers else []
 
 
 def _bare_answer(base: Base, rng: Random) -> Mutant | None:
@@ -534,6 +661,21 @@ PROVED: tuple[Kind, ...] = (
         "过程错而结果对",
         "wrong working before the right value",
     ),
+    Kind(
+        "working-passed-over",
+        "line-sound",
+        _right_work(_working_passed_over),
+        "不引用错误的过程",
+        "wrong working that no step cites",
+    ),
+    Kind(
+        "one-expression-paid-twice",
+        "evidence-quoted",
+        _paid_twice,
+        "一个式子付两次分",
+        "one expression paid for two steps",
+    ),
+    Kind("other-answer-afterwards", "no-rival", _other_answer_afterwards, "最后又写了别的答案", "another answer below"),
     Kind("rival-value", "no-rival", _right_work(_rival), "同一个量有两个值", "a second value for a credited quantity"),
     Kind("miscopied-given", "no-rival", _miscopied_given, "抄错题设", "a given that is copied wrongly"),
 )
@@ -548,6 +690,13 @@ JUMPED: tuple[Kind, ...] = (
     ),
     Kind("chain-of-jumps", "jump-supported", _chain_of_jumps, "连续跳步", "two jumps in a row"),
     Kind("jump-without-support", "jump-supported", _unsupported_jump, "跳步没有依据", "a jump that nothing supports"),
+    Kind(
+        "jump-by-chance",
+        "jump-supported",
+        _jump_by_chance,
+        "凑巧出现的数当作跳步",
+        "a figure by chance taken for a jump",
+    ),
     Kind("final-step-as-jump", "jump-supported", _last_as_jump, "最后一步算跳步", "the last step called a jump"),
     Kind(
         "bare-answer-as-chain",
@@ -582,4 +731,25 @@ DENIED: tuple[Kind, ...] = (
         "MISSING with a line cited",
     ),
     Kind("reduced-to-gap", "certified", _right_work(_reduced_to_gap), "无故扣为缺理由", "full work reduced to a gap"),
+    Kind(
+        "jump-called-missing",
+        "denial-proved",
+        _jump_called_missing,
+        "有据的跳步判为没写",
+        "a supported jump called MISSING",
+    ),
+    Kind(
+        "full-width-called-missing",
+        "denial-proved",
+        _right_work(_full_width_called_missing),
+        "全角书写的结果判为没写",
+        "a result in full-width signs called MISSING",
+    ),
+    Kind(
+        "gap-under-certificate",
+        "second-judge",
+        _right_work(_gap_under_certificate),
+        "有证书时无故扣为缺理由",
+        "full work reduced to a gap where a certificate is held",
+    ),
 )

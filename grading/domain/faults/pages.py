@@ -253,7 +253,7 @@ def _unsure(field: str, value: str) -> Callable[[dict[str, Any], Mutant, Base, R
     def apply(line: dict[str, Any], mutant: Mutant, base: Base, rng: Random) -> bool:
         line[field] = Decimal(value)
         line["min_confidence"] = min(Decimal(str(line.get("min_confidence", 1))), Decimal(value))
-        return True
+        return mutant.certificate is None
 
     return apply
 
@@ -262,7 +262,7 @@ def _reader_of_high_demands(base: Base, rng: Random) -> Mutant | None:
     mutant = base.mutant()
     mutant.reading["reader"] = {"name": "careful", "line_threshold": 1}
     mutant.line(base.credited[0].line_ids[0])["confidence"] = Decimal("0.99")
-    return mutant
+    return mutant if mutant.certificate is None else None
 
 
 def _not_allowed(base: Base, rng: Random) -> Mutant | None:

@@ -108,6 +108,16 @@ def _second_is_the_first(mutant: Mutant, base: Base, rng: Random) -> None:
     mutant.second = copy.deepcopy(mutant.observation)
 
 
+def _second_respelt(mutant: Mutant, base: Base, rng: Random) -> None:
+    """The same judge under another spelling of its name."""
+    mutant.policy["second_judge"] = True
+    name = str(mutant.observation["judge"])
+    mutant.second = {
+        **copy.deepcopy(mutant.observation),
+        "judge": rng.choice((f" {name}", name.upper() + " ", f"{name[:1]} {name[1:]}")),
+    }
+
+
 def _second_differs(mutant: Mutant, base: Base, rng: Random) -> None:
     mutant.policy["second_judge"] = True
     mutant.second = {**copy.deepcopy(mutant.observation), "judge": "another judge"}
@@ -284,6 +294,13 @@ RUN: tuple[Kind, ...] = (
         _changed(_second_is_the_first),
         "两份意见同出一人",
         "one judge twice",
+    ),
+    Kind(
+        "second-judge-respelt",
+        "second-judge",
+        _changed(_second_respelt),
+        "同一判读换个写法",
+        "one judge under two spellings",
     ),
     Kind("second-judge-differs", "second-judge", _changed(_second_differs), "两位判读不一致", "two judges differ"),
     Kind("plea", "no-instruction", _plea, "答卷里有求分的话", "a plea to the marker"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from ..expressions import flat
+from ..expressions import flat, sides, statements
 from ..proofs import Judged
 from ..reading import Box, Line
 from ..statuses import Status
@@ -62,24 +63,48 @@ def _citation_faults(case: Case, judged: Judged) -> list[Finding]:
 
 
 def _paid_twice(case: Case) -> list[Finding]:
-    """Two steps of one path may rest on one line, but not on one and the same expression in it."""
+    """Several steps of one path may rest on one line, but each on an expression of its own in it.
+
+    Two steps for one and the same expected expression, or more steps than equalities stand in the line, are one too many:
+    `(x-2)(x-3)=0` is equivalent to `x^2-5x+6=0` and yet only one of the two is written.
+    """
     found: list[Finding] = []
-    paid: dict[tuple[str, str, str], str] = {}
+    paid: dict[tuple[str, str], dict[str, str]] = {}
     for judged in case.of_status(Status.VALID, Status.GAP_DEDUCTION):
         proof = case.proofs.fulfilment(judged)
         if not proof.proved or proof.line is None:
             continue
-        key = (judged.path.path_id, proof.line.line_id, flat(proof.expected))
-        if key in paid and paid[key] != judged.step_id:
+        before = paid.setdefault((judged.path.path_id, proof.line.line_id), {})
+        twin = before.get(flat(proof.expected))
+        if twin is not None and twin != judged.step_id:
             found.append(
                 Finding(
-                    f"步骤 {paid[key]} 与 {judged.step_id} 凭同一个式子“{proof.expected}”给分。",
-                    f"Steps {paid[key]} and {judged.step_id} are paid for the same expression “{proof.expected}”.",
+                    f"步骤 {twin} 与 {judged.step_id} 凭同一个式子“{proof.expected}”给分。",
+                    f"Steps {twin} and {judged.step_id} are paid for the same expression “{proof.expected}”.",
                     judged.step_id,
                 )
             )
-        paid.setdefault(key, judged.step_id)
+        elif len(set(before.values())) == equalities_in(proof.line.content):
+            others = "、".join(dict.fromkeys(before.values()))
+            found.append(
+                Finding(
+                    f"{case.zh(proof.line)}里的式子已为步骤 {others} 给分，步骤 {judged.step_id} 没有自己的式子。",
+                    f"{case.begin(proof.line)} is paid for {others}; step {judged.step_id} has no expression of its own there.",
+                    judged.step_id,
+                )
+            )
+        before.setdefault(flat(proof.expected), judged.step_id)
     return found
+
+
+def equalities_in(content: str) -> int:
+    r"""How many statements can be paid for in a line: each equality of each chain, one for anything else.
+
+    >>> equalities_in(r"d=\frac{15-7}{4}=2"), equalities_in("x=2 或 x=3"), equalities_in("(x-2)(x-3)=0"), equalities_in("a<b")
+    (2, 2, 1, 1)
+    """
+    cases = [case for piece in statements(content) for case in re.split(r"或|\\lor(?![a-z])|\\vee|\bor\b", piece)]
+    return sum(max(1, len(sides(case)) - 1) for case in cases) or 1
 
 
 def _measured(ink: Mapping[str, Any], line: Line) -> Mapping[str, Any] | None:

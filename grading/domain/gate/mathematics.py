@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable
 
 from itembank.algebra.results import Comparison, Result
+from itembank.domain.rules import Step
 
 from ..proofs import Judged, is_wordy
 from ..reading import Line
 from ..sentences import shown, witness_en, witness_zh
-from ..shadow import Written
+from ..shadow import Written, names_in
 from ..statuses import WRITTEN, Status
 from .case import Answer, Case, Finding, idle
+from .evidence import equalities_in
+from .quoting import printed
+
+_NUMBER = re.compile(r"[0-9]|[一二三四五六七八九十百千]{2,}|\\pi|π|∞|\\infty")
+_SIGN = re.compile(r"[∴即则故]?\\?(?P<name>[A-Za-z](?:\w*))(?P<sign>[<>])0")
+_ANYWHERE = frozenset({"0", "1", "-1"})
 
 
 def step_proved(case: Case) -> Answer:
@@ -106,15 +115,36 @@ def line_sound(case: Case) -> Answer:
                 {"line_id": line.line_id, "answer": answer.document()},
             )
         )
+    found.extend(_unexplained(case))
     return Answer(found, f"{len(lines)} 行中的等式都成立。", f"Every equality in {len(lines)} lines is proved.")
+
+
+def _unexplained(case: Case) -> list[Finding]:
+    """False equalities on lines that no step rests on: wrong working that a judge passes over in silence.
+
+    A line that does nothing but give names their values is for `no-rival` to look at.
+    """
+    cited = {line_id for proposal in case.proposals for line_id in proposal.line_ids}
+    return [
+        Finding(
+            f"{case.zh(line)}的等式不成立（{witness_zh(answer)}），却没有任何步骤引用它。",
+            f"{case.begin(line)} holds a false equality ({witness_en(answer)}), and no step rests on it.",
+            facts={"line_id": line.line_id, "answer": answer.document()},
+        )
+        for line in case.reading.standing
+        if line.line_id not in cited and not line.scratch and not is_wordy(line)
+        if len(case.given.oracle.asserts(line.content)) < equalities_in(line.content)
+        for answer in [case.proofs.soundness(line)]
+        if answer.result is Result.REFUTED
+    ]
 
 
 def no_rival(case: Case) -> Answer:
     """No second, different value for a credited quantity stands unstruck, nor a given that was copied wrongly."""
     names = _credited_names(case)
-    if not names:
+    found = _said_afterwards(case)
+    if not names and not found:
         return idle("给分步骤没有写出具名的数值。", "No credited step states a named value.")
-    found: list[Finding] = []
     for name in names:
         groups = _by_line([item for item in case.proofs.values.written if item.name == name])
         given = case.rules.givens.get(name)
@@ -124,6 +154,39 @@ def no_rival(case: Case) -> Answer:
     return Answer(
         found, "每个给分的量只有一个值。", "Each credited quantity has a single value.", {"names": sorted(names)}
     )
+
+
+def _said_afterwards(case: Case) -> list[Finding]:
+    """Numbers after the last line that any step rests on: what is said last counts (`120`, then `答：130`).
+
+    A line that names a quantity of the rules is compared with the other values of that name, or denied with its step.
+    """
+    if not case.credited or not case.cited:
+        return []
+    last = max(case.reading.position[line.line_id] for line in case.cited)
+    stated = {item.value for item in case.proofs.values.written if item.position <= last}
+    known = {**case.rules.givens, **case.rules.quantities}
+    return [
+        Finding(
+            f"{case.zh(line)}写在所有被引用的行之后，其中的数不是已写出的任何结果。",
+            f"{case.begin(line)} stands after every line that counts, and its numbers are no result written before.",
+            facts={"line_id": line.line_id},
+        )
+        for line in case.reading.standing
+        if case.reading.position[line.line_id] > last
+        and not line.scratch
+        and _NUMBER.search(unicodedata.normalize("NFKC", line.content))
+        and not any(name in known for name in case.proofs.values.on_line(line.line_id))
+        and not _is_its_sign(case, line)
+        and not any(case.given.oracle.mentions(line.content, value).result is Result.PROVED for value in stated)
+    ]
+
+
+def _is_its_sign(case: Case, line: Line) -> bool:
+    """Whether the line says no more than the sign of a value that is written before it (`\\Delta>0` after `\\Delta=4`)."""
+    found = _SIGN.fullmatch(printed(line.content))
+    value = case.proofs.values.until(case.reading.position[line.line_id]).get(found["name"]) if found else None
+    return bool(found and value and value != "0" and value.startswith("-") is (found["sign"] == "<"))
 
 
 def _credited_names(case: Case) -> tuple[str, ...]:
@@ -261,4 +324,39 @@ def _jump_fault(case: Case, judged: Judged) -> tuple[str, str] | None:
     answer = case.proofs.jump_support(judged)
     if answer.result is not Result.PROVED:
         return "的数值或运算没有出现在下一步的书写中", "does not show its value or operation in the next step's working"
+    if not _is_used(case, judged, following):
+        return (
+            "的数值没有与下一步公式的其他已知量一起出现",
+            "shows its value, but not beside what else the next step's formula needs",
+        )
     return None
+
+
+def _is_used(case: Case, judged: Judged, following: Step) -> bool:
+    """Whether one line of the next step's working holds everything that goes into its formula with the skipped value.
+
+    `a_1=5-2=3` holds a 2, but it is not the d of a_1 = a_3 - 2d. True where no formula of the next step uses the value.
+    """
+    proofs = case.proofs
+    known = {**case.rules.givens, **case.rules.quantities}
+    needed = [
+        [own_or_right(case, name) for name in names_in(formula, known) if name not in judged.step.yields]
+        for formula in following.yields.values()
+        if set(names_in(formula, known)) & set(judged.step.yields)
+    ]
+    for line in proofs.working_lines(proofs.judged(judged.path, following)):
+        if any(proofs.fulfils(working, line.content).result is Result.PROVED for working in judged.step.working):
+            return True
+        for values in needed:
+            if all(
+                value in _ANYWHERE or case.given.oracle.mentions(line.content, value).result is Result.PROVED
+                for value in values
+            ):
+                return True
+    return not needed
+
+
+def own_or_right(case: Case, name: str) -> str:
+    """The student's own last value of a name, else the right one."""
+    written = {item.name: item.value for item in case.proofs.values.written}
+    return written.get(name) or {**case.rules.givens, **case.rules.quantities}[name]

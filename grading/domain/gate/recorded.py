@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from decimal import Decimal
 from typing import Any
 
@@ -252,8 +254,13 @@ def confidence(case: Case) -> Answer:
 
 
 def second_judge(case: Case) -> Answer:
-    """Where policy asks, or a step rests on words, two different judges agree step by step."""
-    in_words = [judged.step_id for judged in case.judged if not judged.step.expects]
+    """Where policy asks, or a step rests on words, two different judges agree step by step.
+
+    That a reason is missing (GAP_DEDUCTION) is said of words, whatever algebra proves of the result.
+    """
+    in_words = [
+        judged.step_id for judged in case.judged if not judged.step.expects or judged.status is Status.GAP_DEDUCTION
+    ]
     if not case.policy.second_judge and not in_words:
         return idle(
             "策略未要求第二位判读，也没有靠文字说明的步骤。",
@@ -269,7 +276,7 @@ def second_judge(case: Case) -> Answer:
             f"{reason_en}, but there is no second observation.",
             steps=in_words,
         )
-    if second.judge == case.observation.judge:
+    if _same_name(second.judge, case.observation.judge):
         return fails("两份意见出自同一位判读。", "Both observations are by the same judge.", judge=second.judge)
     found = [
         Finding(
@@ -288,6 +295,12 @@ def second_judge(case: Case) -> Answer:
         if mine is not theirs
     ]
     return Answer(found, "两位判读逐步一致。", "Two judges agree step by step.", {"second": second.judge})
+
+
+def _same_name(one: str, other: str) -> bool:
+    """Whether two names are one but for case, width and spaces."""
+    plain = [re.sub(r"[\s_-]", "", unicodedata.normalize("NFKC", name)).casefold() for name in (one, other)]
+    return plain[0] == plain[1]
 
 
 def certified(case: Case) -> Answer:
