@@ -108,7 +108,12 @@ class Proofs:
     @cached_property
     def shadows(self) -> ShadowComputation:
         """Shadow computations for this answer."""
-        return ShadowComputation(self.rules, self.values, self.oracle)
+        cited = {
+            (path_id, step.step_id): step.line_ids
+            for path_id, steps in self.observation.paths.items()
+            for step in steps
+        }
+        return ShadowComputation(self.rules, self.values, self.oracle, cited)
 
     def judged(self, path: Path, step: Step) -> Judged:
         """The step with the judge's own status."""

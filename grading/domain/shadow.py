@@ -54,12 +54,17 @@ class StudentValues:
         """The last value of each name written on lines up to and including `position`."""
         return {item.name: item.value for item in self.written if item.position <= position}
 
-    def stated(self, sought: Sought, position: int) -> Written | None:
-        """Where and as what a sought value was stated last up to `position`; several alike are told apart by order."""
+    def stated(self, sought: Sought, position: int, cited: frozenset[str] = frozenset()) -> Written | None:
+        """Where and as what a sought value was stated last up to `position`; several alike are told apart by order.
+
+        With `cited` only those lines are looked at, and a bare expression on them counts.
+        """
         found = [
             Written(self._reading.position[line.line_id], line.line_id, sought.name, value)
             for line in self._reading.standing
-            if not line.scratch and (value := sought.on(line.content, self._oracle)) is not None
+            if not line.scratch
+            and (not cited or line.line_id in cited)
+            and (value := sought.on(line.content, self._oracle, cited=bool(cited))) is not None
         ]
         if sought.alike > 1 and found:
             found = self._in_order(sought, found)
@@ -126,6 +131,18 @@ def names_in(formula: str, names: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(used_names(formula, frozenset(names)))
 
 
+def decimal_places(value: str) -> int | None:
+    """Places of a number that a decimal of two to four places writes exactly; None for any other value.
+
+    >>> decimal_places("3913/50"), decimal_places("9/7"), decimal_places("5")
+    (2, None, None)
+    """
+    found = re.fullmatch(r"-?\d+/(\d+)", value)
+    if found is None:
+        return None
+    return next((places for places in range(2, 5) if 10**places % int(found.group(1)) == 0), None)
+
+
 def argument_of(name: str) -> str:
     """A for sin(A), cos(A) and tan(A); "" for any other name.
 
@@ -139,7 +156,15 @@ def argument_of(name: str) -> str:
 class ShadowComputation:
     """Shadows of the quantities of one answer. The result of the n-th step of a path has the name step_n."""
 
-    def __init__(self, rules: Rules, values: StudentValues, oracle: Oracle) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        values: StudentValues,
+        oracle: Oracle,
+        cited: Mapping[tuple[str, str], tuple[str, ...]] | None = None,
+    ) -> None:
+        """`cited`: line ids by path and step, for results without a name, which nothing else tells apart."""
+        self._cited = {} if cited is None else cited
         self._rules = rules
         self._values = values
         self._oracle = oracle
@@ -197,6 +222,9 @@ class ShadowComputation:
         if sought is None:
             return plain[-1] if plain else None
         stated = self._values.stated(sought, position)
+        if stated is None and sought.shape == "bare":
+            cited = self._cited.get((path.path_id, sought.step_id), ())
+            stated = self._values.stated(sought, position, cited=frozenset(cited)) if cited else None
         is_plain = bool(plain) and sought.shape == "value" and sought.alike == 1
         if is_plain and (stated is None or plain[-1].position >= stated.position):
             return plain[-1]
@@ -208,7 +236,7 @@ class ShadowComputation:
 
     def _plain(self, value: str) -> str:
         """A value in plain writing where it is a number or a collection of numbers; else as written."""
-        if re.fullmatch(r"-?\d+(?:/\d+)?", value):
+        if re.fullmatch(r"-?\d+(?:/\d+)?", value) or re.search(r"[=<>]", value):
             return value
         return self._oracle.evaluate(value, {}) or value
 
@@ -252,7 +280,7 @@ class ShadowComputation:
             own_value=own_value,
             student_value=student,
             right_agrees=self._compare(stated_right, right_value),
-            follows=self._compare(own_value, student),
+            follows=self._follows(own_value, student),
             is_right=self._compare(stated_right, student),
         )
 
@@ -268,6 +296,17 @@ class ShadowComputation:
                 found = sought.on(line.content, self._oracle, cited=True)
                 value = value if found is None else self._plain(found)
         return value
+
+    def _follows(self, own: str | None, student: str | None) -> Comparison:
+        """As `_compare`; a decimal that the student's own inputs give when rounded to its places follows too."""
+        answer = self._compare(own, student)
+        if answer.result is not Result.REFUTED or own is None or student is None:
+            return answer
+        places = decimal_places(student)
+        if places is None or decimal_places(own) is not None:
+            return answer
+        rounded = self._oracle.evaluate(f"round({own}, {places})", {})
+        return Comparison(Result.PROVED, "rounded") if rounded == student else answer
 
     def _compare(self, gold: str | None, student: str | None) -> Comparison:
         if gold is None or student is None:

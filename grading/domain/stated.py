@@ -25,6 +25,7 @@ _EITHER = re.compile(r"或|\\lor(?![a-z])|\\vee|\bor\b|\\text\{\s*(?:or|或)\s*\
 _LIST = re.compile(r"或|\\pm|±|\\lor(?![a-z])|\\vee|\bor\b|,|，")
 _UNIT = re.compile(r"\\(?:text|mathrm|rm)\s*\{\s*([^{}]*?)\s*\}\s*$")
 _LABEL = re.compile(r"^(?:\\?[A-Za-z]+\{[^{}]*[:：]\s*\}|\\[,;:! ]|\s|\}|\\+(?=\s|$))+")
+_ARITHMETIC = re.compile(r"\\(?:[dt]?frac|cdot|times|div|sqrt|binom|pi|left|right)(?![a-z])")
 _NAMED = re.compile(r"\\text|\\mathrm|\\operatorname|^\\?\||^[A-Za-z]'*(?:\^-1)?\([^()]*\)$")
 _PLAIN_NAME = re.compile(r"\\?[A-Za-z\u0370-\u03ff]+(?:_\w+)?'*")
 
@@ -40,6 +41,7 @@ class Sought:
     letters: frozenset[str] = frozenset()
     unit: str = ""
     left: str = ""  # as the rules write it
+    step_id: str = ""
     rank: int = 0  # among the results of the path that are written alike
     alike: int = 1
 
@@ -120,15 +122,15 @@ def _of_step(step: Step, step_name: str, rules: Rules, oracle: Oracle, yielded: 
         if fitting:
             first = fitting[0]
             lefts = frozenset(left for one in fitting for left in one.lefts)
-            yield Sought(name, value, lefts, first.shape, first.letters, first.unit)
+            yield Sought(name, value, lefts, first.shape, first.letters, first.unit, step_id=step.step_id)
     for result in results:
         for name, value in rules.quantities.items():
             if name not in yielded and result.left and plain_name(result.left) == name:
-                yield replace(result, name=name, value=value)
+                yield replace(result, name=name, value=value, step_id=step.step_id)
     if step_name and results:
         first = results[0]
         lefts = frozenset(left for one in results for left in one.lefts)
-        yield Sought(step_name, first.value, lefts, first.shape, first.letters, first.unit)
+        yield Sought(step_name, first.value, lefts, first.shape, first.letters, first.unit, step_id=step.step_id)
 
 
 def _result(expected: str, oracle: Oracle) -> Sought | None:
@@ -153,7 +155,7 @@ def _result(expected: str, oracle: Oracle) -> Sought | None:
     if _is_equation(parts):
         return Sought("", _LABEL.sub("", last), frozenset(), "equation", _letters(last))
     left = _label_free(parts[0])
-    closed_left = not has_symbols(parts[0]) and not re.search(r"[A-Za-z\u3400-\u9fff]", left)
+    closed_left = not has_symbols(parts[0]) and not re.search(r"[A-Za-z\u3400-\u9fff]", _ARITHMETIC.sub("", left))
     unit = _unit_of(parts[-1]) if closed_left else ""
     shape = "bare" if closed_left else "value"
     return Sought("", _unitless(parts[-1]), frozenset({left}), shape, unit=unit, left=_LABEL.sub("", parts[0]))
@@ -210,7 +212,10 @@ def _unit_of(text: str) -> str:
 
 
 def _unitless(text: str) -> str:
-    """The number before a unit; other words stay."""
+    """The number before a unit or before what is said of its sign (4>0); other words stay."""
+    found = _ORDER.search(text)
+    if found and not has_symbols(text):
+        text = text[: found.start()].strip()
     bare = _UNIT.sub("", text).strip()
     return bare if re.fullmatch(r"-?[\d.,/ ]+|-?\\frac\{?\d+\}?\{?\d+\}?", bare) else _LABEL.sub("", text).strip()
 

@@ -10,7 +10,7 @@ from itembank.algebra import budget, fulfilment
 from itembank.algebra.calculus import worked_out
 from itembank.algebra.comparing import Comparer
 from itembank.algebra.equality import Ladder
-from itembank.algebra.formulas import formula_value, is_wide, worded, written
+from itembank.algebra.formulas import formula_value, is_wide, may_be_slow, worded, written
 from itembank.algebra.lines import asserted, closed, is_name, negated, operands, parts, sound_statement
 from itembank.algebra.nodes import Node, substituted, sym, text_of
 from itembank.algebra.normal import Normaliser
@@ -230,14 +230,15 @@ class Algebra:
             except RecursionError:  # depends on how deep the caller already is
                 return None
             found = () if value is None else (("", value),)
-            _texts.put(key, found)
+            if value is not None or not may_be_slow(formula):  # what a time-out left without a value is asked again
+                _texts.put(key, found)
         return found[0][1] if found else None
 
     def _evaluated(self, formula: str, values: Mapping[str, str]) -> str | None:
         formula, values = worded(formula, values)
         known = self._values(values)
         if is_wide(formula, known):
-            return written(formula_value(formula, known, self.functions, Ladder(self._domain)))
+            return written(formula_value(formula, known, self.functions, self._ladder()))
         node, _ = parse(formula, self.functions, frozenset(values))
         if node.head == "rel" and node.name == "=":
             node = node.args[-1]

@@ -69,11 +69,16 @@ _MAX_PLACES = 12
 
 def is_wide(formula: str, values: Mapping[str, Node]) -> bool:
     """Whether a formula may give more than a number: it uses an operation, or a value put in is no number."""
-    if _FUNCTION_OF.match(formula) or re.search(rf"(?<![A-Za-z])(?:{'|'.join(OPERATIONS)})\s*\(", formula):
+    if _FUNCTION_OF.match(formula) or may_be_slow(formula):
         return True
     if re.match(r"\s*(?:\\\{|\{|\(.*,|\[|\\begin|\\left)", formula, re.DOTALL):
         return True
     return any(value.head in (*_COLLECTIONS, "none", "rel") or not closed(value) for value in values.values())
+
+
+def may_be_slow(formula: str) -> bool:
+    """Whether a formula uses an operation, which may have to check roots by the symbolic child."""
+    return bool(re.search(rf"(?<![A-Za-z])(?:{'|'.join(OPERATIONS)})\s*\(", formula))
 
 
 def worded(formula: str, values: Mapping[str, str]) -> tuple[str, dict[str, str]]:

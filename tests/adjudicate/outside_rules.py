@@ -282,7 +282,7 @@ IMPLICIT = problem(
 PRIMITIVE = problem((r"2x^3-4x", "", "", []), (r"2x^3-4x+C", "", "", [1]), kinds={2: "conclusion"})
 INDUCTION = problem(
     (r"\frac{1\cdot(1+1)}{2}=1", "", "", []),
-    (r"\sum_{i=1}^{k}i=\frac{k(k+1)}{2}", "", "", []),
+    (r"\text{assume }\sum_{i=1}^{k}i=\frac{k(k+1)}{2}", "", "", []),
     (r"\frac{k(k+1)}{2}+(k+1)=\frac{(k+1)(k+2)}{2}", "", "", [2]),
     ("", "", "", [1, 2, 3]),
     kinds={1: "concept", 4: "conclusion"},

@@ -75,7 +75,9 @@ def _written(path: Path, judge: StepJudge, earlier: Mapping[str, Draft]) -> Draf
     known = {step_id: replace(draft, paid="") for step_id, draft in earlier.items()}
     drafts: Drafts = {}
     for step in path.steps:
-        drafts[step.step_id] = judge.written(step, {**known, **drafts})
+        draft = judge.written(step, {**known, **drafts})
+        drafts[step.step_id] = draft
+        judge.values.note(step, draft.positions)
     return drafts
 
 

@@ -40,7 +40,13 @@ class OwnValues:
         self._answer = answer
         self._oracle = oracle
         self._written = StudentValues(answer.reading, oracle)
-        self._computation = ShadowComputation(rules, self._written, oracle)
+        self._cited: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._computation = ShadowComputation(rules, self._written, oracle, self._cited)
+
+    def note(self, step: Step, positions: tuple[int, ...]) -> None:
+        """Remember which lines stand for a step that was judged."""
+        line_ids = tuple(self._answer.lines[position].line_id for position in positions)
+        self._cited[self._path.path_id, step.step_id] = line_ids
 
     def carried(self, name: str, formula: str, positions: tuple[int, ...]) -> Carried:
         """The formula for `name` from both sides, for the value stated on those lines."""
@@ -65,6 +71,20 @@ class OwnValues:
         """The right result of a step where the form in which it is written can be looked for."""
         sought = self._computation.sought(self._path).get(self.name_of(step))
         return None if sought is None else sought.value
+
+    def name_of_result(self, step: Step) -> str:
+        """The quantity that a step yields alone, else the name of its result."""
+        return next(iter(step.yields)) if len(step.yields) == 1 else self.name_of(step)
+
+    def bare_result(self, step: Step) -> str | None:
+        """The right result of a step that the rules write without a name; None for any other step."""
+        sought = self._computation.sought(self._path).get(self.name_of(step))
+        return sought.value if sought is not None and sought.shape == "bare" and not sought.unit else None
+
+    def bare_on(self, step: Step, position: int) -> str | None:
+        """What a line gives for such a step, if a line without a name does."""
+        sought = self._computation.sought(self._path)[self.name_of(step)]
+        return sought.on(self._answer.lines[position].content, self._oracle, cited=True)
 
     def last(self, name: str) -> tuple[int, str] | None:
         """On which line of the answer and as what a name stands last."""

@@ -12,13 +12,14 @@ from decimal import Decimal
 
 from grading.domain.expressions import flat, sides
 from grading.domain.oracle import Oracle
+from grading.domain.stated import pieces
 from itembank.algebra.results import Options, Result
 from itembank.domain.rules import Rules, Step
 
 from .written import Answer, Fragment, has_alternatives, has_symbols, is_worked, letters
 
 SAME_FORM = Options(form="same_up_to_order")
-_SET = re.compile(r"或|\\pm|±|\\in|∈|\\cup|∪|,|，|\bor\b")
+_SET = re.compile(r"\\\{|或|\\pm|±|\\in|∈|\\cup|∪|,|，|\bor\b")
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,9 @@ class Proofs:
         if self._proved(expected, content) and ("form" not in step.demands or self._same_form(expected, content)):
             whole = not self._answer.fragments_of(position) or bool(_SET.search(expected))
             return Proof((position,), expected, content, CERTAIN) if whole else None
+        parts = pieces(content)
+        if len(parts) > 1 and _SET.search(expected) and self._proved(expected, parts[-1]):
+            return Proof((position,), expected, parts[-1], SEVERAL_LINES)  # x>2: x={4}
         return None
 
     def _value_on(self, step: Step, expected: str, position: int) -> Proof | None:

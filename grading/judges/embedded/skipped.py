@@ -72,7 +72,7 @@ class Skipped:
         builds_on = step.step_id in following.step.depends_on or not following.step.depends_on
         if not builds_on:
             return None
-        values = [value for value in judge.targets(step).values() if value not in COMMON]
+        values = [value for value in judge.targets(step).values() if value not in COMMON and value[:1] not in "{("]
         worked = [position for position in following.positions if not self._answer.is_bare(position)]
         for position in worked:
             shown = [piece.right for piece in self._answer.fragments_of(position)]

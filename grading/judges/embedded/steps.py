@@ -83,24 +83,63 @@ class StepJudge:
     def written(self, step: Step, drafts: Mapping[str, Draft]) -> Draft:
         """The step by what is written for it alone; MISSING where nothing is."""
         if not step.expects:
-            return self._in_words(step)
+            return self._in_words(step, drafts)
         proofs = self._proofs.of(step)
         wrong = self._wrong_value(step)
         last_proof = max((max(proof.positions) for proof in proofs), default=-1)
         if wrong is not None and wrong.position >= last_proof and not (proofs and wrong.name.startswith("step_")):
             if self._proofs.leaves_open(step, wrong.position):
-                return _left_open(step, wrong.position)
+                return self._left_open(step, wrong.position)
             return self._wrong(step, wrong, drafts)
         if proofs:
             return self._right(step, proofs, drafts)
         contradictions = self._proofs.contradictions(step)
         if contradictions:
             return self._contradicted(step, contradictions[-1], drafts)
+        placed = self._in_its_place(step, drafts)
+        if placed is not None:
+            return placed
         if self._proofs.is_only_supposed(step):
             return Draft(step, Status.MISSING, confidence=UNSURE, reason="只作为假设或几种可能之一写出")
         if self._is_touched(step):
             return Draft(step, Status.MISSING, confidence=UNSURE, reason="写到了这个量，但没有写出要求的结果")
         return Draft(step, Status.MISSING)
+
+    def _in_its_place(self, step: Step, drafts: Mapping[str, Draft]) -> Draft | None:
+        """A bare expression where the step's own should stand: after what it builds on, and cited by nothing else."""
+        unfinished = self._without_constant(step)
+        right = self.values.bare_result(step)
+        if unfinished is not None:
+            return unfinished
+        if right is None:
+            return None
+        cited = {one for draft in drafts.values() for one in draft.positions}
+        after = max(cited, default=-1)
+        known = (self._proofs.of(other) for other in self._path.steps if other is not step)
+        taken = cited | {position for proofs in known for proof in proofs for position in proof.positions}
+        for position in range(after + 1, len(self._answer.lines)):
+            value = self.values.bare_on(step, position)
+            if position in taken or value is None:
+                continue
+            if self._oracle.compare(right, value).result is not Result.REFUTED:
+                return None
+            return self._wrong(step, Wrong(position, self.values.name_of_result(step), value, False), drafts)
+        return None
+
+    def _without_constant(self, step: Step) -> Draft | None:
+        """An antiderivative that lacks only the constant which the step expects."""
+        for text in step.expects:
+            without = re.sub(r"\s*\+\s*[Cc]\s*$", "", text)
+            lines = range(len(self._answer.lines)) if without != text else ()
+            found = [
+                one
+                for one in lines
+                if self._oracle.fulfils(without, self._answer.lines[one].content).result is Result.PROVED
+            ]
+            if found:
+                reason, codes = "不定积分的结果缺少任意常数", (ErrorCode.ERR_LOGIC_GAP,)
+                return Draft(step, Status.INVALID, (found[-1],), UNSURE, codes, None, reason, "unknown")
+        return None
 
     def _is_touched(self, step: Step) -> bool:
         """Whether a line says something of the step's own quantity without an equality, such as `Δ>0`."""
@@ -366,7 +405,7 @@ class StepJudge:
         builds_on_wrong = any(drafts[name].is_wrong for name in step.depends_on if name in drafts)
         position, concept = found.position, step.kind == "concept" or found.formula
         if found.open:
-            return _left_open(step, position)
+            return self._left_open(step, position)
         code = ErrorCode.ERR_FORMULA if concept else ErrorCode.ERR_CALC
         for piece in self._answer.fragments_of(position):
             if any(is_value(one) and self._is_opposite(sides(one)[-1], piece.right) for one in step.expects):
@@ -377,9 +416,17 @@ class StepJudge:
             step, Status.INVALID, (position,), confidence, (code,), None, reason, "principle" if concept else "unknown"
         )
 
+    def _left_open(self, step: Step, position: int) -> Draft:
+        """The right result is one of several that the line leaves open: unfinished, and wrong where it is the answer."""
+        if step.kind == "conclusion":
+            reason, codes = "最后的答案中有应当舍去的值", (ErrorCode.ERR_DOMAIN,)
+            return Draft(step, Status.INVALID, (position,), UNSURE, codes, None, reason, "unknown")
+        reason = "写出了几种可能，没有说明舍去其余的理由"
+        return Draft(step, Status.GAP_DEDUCTION, (position,), UNSURE, (ErrorCode.ERR_LOGIC_GAP,), reason=reason)
+
     # In words ---------------------------------------------------------------------------------------------------------
 
-    def _in_words(self, step: Step) -> Draft:
+    def _in_words(self, step: Step, drafts: Mapping[str, Draft]) -> Draft:
         """A reason in words cannot be proved; a line that shares its key words is shown to a teacher."""
         wanted = _word_pairs(step.desc)
         best, position = Decimal(0), None
@@ -388,16 +435,14 @@ class StepJudge:
             if share > best:
                 best, position = share, index
         if position is not None and best >= KEY_WORDS:
+            left_out = [name for name in step.depends_on if name in drafts and drafts[name].status is Status.MISSING]
+            if left_out:
+                reason = f"写出了结论，缺少它所依据的步骤 {'、'.join(left_out)}"
+                return Draft(step, Status.GAP_DEDUCTION, (position,), WORDS, (ErrorCode.ERR_LOGIC_GAP,), reason=reason)
             return Draft(step, Status.VALID, (position,), WORDS, reason="文字理由，需教师确认")
         if not self._answer.has_words:
             return Draft(step, Status.MISSING, reason="没有写文字说明")
         return Draft(step, Status.MISSING, confidence=WORDS, reason="文字理由，未能识别，需教师确认")
-
-
-def _left_open(step: Step, position: int) -> Draft:
-    """The right result is one of several that the line leaves open."""
-    reason = "写出了几种可能，没有说明舍去其余的理由"
-    return Draft(step, Status.GAP_DEDUCTION, (position,), UNSURE, (ErrorCode.ERR_LOGIC_GAP,), reason=reason)
 
 
 def _less_sure(draft: Draft, reason: str) -> Draft:
@@ -405,5 +450,7 @@ def _less_sure(draft: Draft, reason: str) -> Draft:
 
 
 def _word_pairs(text: str) -> set[str]:
-    """Neighbouring Chinese characters: a crude measure of shared words that needs no dictionary."""
-    return {run[n : n + 2] for run in re.findall(r"[\u3400-\u9fff]+", text) for n in range(len(run) - 1)}
+    """Neighbouring Chinese characters and longer English words: a crude measure of shared words without a dictionary."""
+    pairs = {run[n : n + 2] for run in re.findall(r"[\u3400-\u9fff]+", text) for n in range(len(run) - 1)}
+    plain = re.sub(r"\\[A-Za-z]+", " ", text)
+    return pairs | {word.lower() for word in re.findall(r"[A-Za-z]{3,}", plain)}
