@@ -150,6 +150,9 @@ def ecf_not_trivial(case: Case) -> Answer:
 
 def _easier(case: Case, shadow: Shadow) -> tuple[str, str] | None:
     for name, (right, own) in shadow.wrong_inputs.items():
+        shrunk = _shrunk(own, right)
+        if shrunk is not None:
+            return f"错误的 {name} {shrunk[0]}", f"the wrong {name} {shrunk[1]}"
         trivial = _became_trivial(case, own, right)
         if trivial is not None:
             return f"错误的 {name} 等于 {trivial}", f"the wrong {name} equals {trivial}"
@@ -160,6 +163,9 @@ def _easier(case: Case, shadow: Shadow) -> tuple[str, str] | None:
             )
     if shadow.own_value is None or shadow.right_value is None:
         return "无法验算错误值的影响", "the effect of the wrong value cannot be computed"
+    shrunk = _shrunk(shadow.own_value, shadow.right_value)
+    if shrunk is not None:
+        return f"结果{shrunk[0]}", f"the result {shrunk[1]}"
     trivial = _became_trivial(case, shadow.own_value, shadow.right_value)
     if trivial is not None:
         return f"结果变成了 {trivial}", f"the result became {trivial}"
@@ -169,6 +175,44 @@ def _easier(case: Case, shadow: Shadow) -> tuple[str, str] | None:
             f"the result {shown(shadow.own_value)} is simpler than {shown(shadow.right_value)}",
         )
     return _vanished(case, shadow)
+
+
+def _shrunk(own: str, right: str) -> tuple[str, str] | None:
+    """Fewer solutions, none that is real, or a lower degree than with the right value: what is left to do is less."""
+    members, due = _members(own), _members(right)
+    if members is not None and due is not None and members < due:
+        return f"只有 {members} 个值，正确的有 {due} 个", f"holds {members} values, the right one {due}"
+    if _is_imaginary(own) and not _is_imaginary(right):
+        return "不是实数", "is not real"
+    degree, wanted = _degree(own), _degree(right)
+    if degree < wanted:
+        return f"的次数是 {degree}，正确的是 {wanted}", f"has degree {degree}, the right one {wanted}"
+    return None
+
+
+def _members(value: str) -> int | None:
+    """How many values a set or a point lists; None for anything else."""
+    plain = value.replace("\\{", "{").replace("\\}", "}").strip()
+    if plain in ("∅", "{}", "\\varnothing", "\\emptyset"):
+        return 0
+    if plain[:1] not in "{(" or plain[-1:] not in "})" or not plain:
+        return None
+    depth, count = 0, 1
+    for character in plain[1:-1]:
+        depth += (character in "([{") - (character in ")]}")
+        count += character == "," and depth == 0
+    return count
+
+
+def _is_imaginary(value: str) -> bool:
+    return bool(re.search(r"(?<![A-Za-z\\])i(?![A-Za-z])", value))
+
+
+def _degree(value: str) -> int:
+    """The highest written power of a letter: 2 for 3x^2-1, 1 for 2x, 0 where no letter stands."""
+    plain = re.sub(r"\\[A-Za-z]+|sqrt|sin|cos|tan|log|ln|pi", " ", value)
+    powers = [int(found or "1") for found in re.findall(r"[a-zA-Z](?:\^\{?(\d+)\}?)?", plain)]
+    return max(powers, default=0)
 
 
 def _vanished(case: Case, shadow: Shadow) -> tuple[str, str] | None:
