@@ -11,7 +11,7 @@ from grading.access import case_for, rights_in
 from grading.domain.roles import Right
 from grading.models import Case
 
-from .models import AuditItem, AuditSample
+from .models import Appeal, AuditItem, AuditSample
 
 
 def sample_for(user: Any, public_id: str) -> AuditSample:
@@ -56,3 +56,23 @@ def case_with_trail(user: Any, public_id: str) -> Case:
     if Right.AUDIT not in held or not audited.exists():
         raise PermissionDenied
     return case
+
+
+def appeal_for(user: Any, public_id: str, *rights: Right) -> Appeal:
+    """An appeal, for school staff, leaders and arbiters of its assessment, or for those with one of ``rights``."""
+    appeal = (
+        Appeal.objects.select_related(
+            "case__response__question__assessment", "case__response__question__rules", "case__run", "case__claimed_by",
+            "old_mark__by", "new_mark__by", "filed_by", "decided_by",
+        )
+        .filter(public_id=public_id)
+        .first()
+    )  # fmt: skip
+    if appeal is None:
+        raise Http404
+    held = rights_in(user, appeal.case.response.question.assessment)
+    if not held:
+        raise Http404
+    if not held.intersection(rights or {Right.ADMINISTER, Right.LEAD, Right.ARBITRATE}):
+        raise PermissionDenied
+    return appeal

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from config.foundation.fields import DocumentField
 from config.foundation.public_ids import new_public_id
+
+from .domain.appeals import Goal, Outcome, Tone
 
 
 class AuditSample(models.Model):
@@ -78,3 +80,72 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"{self.case_id}/{self.person_id}"
+
+
+class Appeal(models.Model):
+    """A candidate's appeal against the mark of one answer: a ledger of claims in a life cycle of its own.
+
+    Filed by school staff or a leader; decided by somebody else who has never had the answer in hand (triggers demand the
+    touch). It closes once, and not while a claim has no outcome.
+    """
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    case = models.ForeignKey("grading.Case", on_delete=models.PROTECT, related_name="appeals")
+    life_cycle = models.PositiveIntegerField()
+    old_mark = models.ForeignKey("grading.Mark", on_delete=models.PROTECT, related_name="+")
+    new_mark = models.ForeignKey("grading.Mark", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    tone = models.CharField(max_length=8, choices=[(tone.value, tone.name) for tone in Tone])
+    words = models.CharField(max_length=2000, blank=True)
+    filed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    filed_at = models.DateTimeField()
+    reply_by = models.DateField()
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["filed_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["case", "life_cycle"], name="appeal_once_per_life"),
+            models.CheckConstraint(
+                condition=Q(closed_at__isnull=True, decided_by__isnull=True, new_mark__isnull=True)
+                | Q(closed_at__isnull=False, decided_by__isnull=False, new_mark__isnull=False),
+                name="appeal_closed_has_decision",
+            ),
+            models.CheckConstraint(
+                condition=Q(decided_by__isnull=True) | ~Q(decided_by=F("filed_by")), name="appeal_decided_by_another"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class AppealClaim(models.Model):
+    """One claim of an appeal. Its goal, condition and evidence never change; its outcome is set once."""
+
+    appeal = models.ForeignKey(Appeal, on_delete=models.PROTECT, related_name="claims")
+    number = models.PositiveSmallIntegerField()
+    goal = models.CharField(max_length=8, choices=[(goal.value, goal.name) for goal in Goal])
+    path_id = models.CharField(max_length=64, blank=True)
+    step_id = models.CharField(max_length=64, blank=True)
+    words = models.CharField(max_length=1000)
+    # Number of the claim that must be upheld before this one is triggered.
+    after = models.PositiveSmallIntegerField(null=True, blank=True)
+    evidence = models.CharField(max_length=1000, blank=True)
+    covered = models.BooleanField()
+    outcome = models.CharField(max_length=13, blank=True, choices=[(each.value, each.name) for each in Outcome])
+    reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["appeal", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["appeal", "number"], name="appeal_claim_once"),
+            models.CheckConstraint(
+                condition=Q(after__isnull=True) | Q(after__lt=F("number")), name="appeal_claim_looks_back"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.appeal_id}/{self.number}"

@@ -314,7 +314,7 @@ def _details(document: Mapping[str, Any] | None) -> dict[tuple[str, str], tuple[
 
 @dataclass(frozen=True)
 class StepBeside:
-    """One step as a person judged it and as the machine proposes it."""
+    """One step as two marks have it, a person's and the machine's proposal or an older and a newer one."""
 
     step_id: str
     desc: str
@@ -323,7 +323,6 @@ class StepBeside:
     proposed: StatusWords | None
     proposed_score: Decimal | None
     reason: str
-    lines: tuple[str, ...]
 
     @property
     def differs(self) -> bool:
@@ -333,31 +332,37 @@ class StepBeside:
 def steps_beside(
     rules: Rules, steps: Sequence[Mapping[str, Any]], document: Mapping[str, Any] | None
 ) -> list[StepBeside]:
-    """The steps of both, those that differ first; a step of another path than the person's stands alone."""
-    own = {(each["path_id"], each["step_id"]): each for each in steps}
-    proposed = _details(document)
-    details = details_of(document) if document else {}
-    cited = evidence_of(document) if document else {}
+    """A person's steps beside the machine's, those that differ first; each side on its own path."""
+    proposed = [
+        {"path_id": path_id, "step_id": step_id, **detail}
+        for (path_id, step_id), detail in (details_of(document) if document else {}).items()
+    ]
+    return sorted(marks_beside(rules, steps, proposed), key=lambda row: not row.differs)
+
+
+def marks_beside(
+    rules: Rules, one: Sequence[Mapping[str, Any]], other: Sequence[Mapping[str, Any]]
+) -> list[StepBeside]:
+    """The steps of two marks side by side, in the order of the rules; a step that only one of them judges stands alone."""
+    own, proposed = ({(each["path_id"], each["step_id"]): each for each in steps} for steps in (one, other))
     rows = []
     for path in rules.paths:
         for step in path.steps:
-            key = (path.path_id, step.step_id)
-            if key not in own and key not in proposed:
+            mine, theirs = own.get((path.path_id, step.step_id)), proposed.get((path.path_id, step.step_id))
+            if mine is None and theirs is None:
                 continue
-            mine, machine = own.get(key), proposed.get(key)
             rows.append(
                 StepBeside(
                     step_id=step.step_id,
                     desc=step.desc,
-                    own=STATUSES.get(mine["status"]) if mine else None,
+                    own=STATUSES.get(str(mine["status"])) if mine else None,
                     own_score=Decimal(str(mine["score"])) if mine else None,
-                    proposed=STATUSES.get(machine[0]) if machine else None,
-                    proposed_score=machine[1] if machine else None,
-                    reason=readable(details[key]["deduction_reason"]) if key in details else "",
-                    lines=tuple(cited[key]["line_ids"]) if key in cited else (),
+                    proposed=STATUSES.get(str(theirs["status"])) if theirs else None,
+                    proposed_score=Decimal(str(theirs["score"])) if theirs else None,
+                    reason=readable(theirs.get("deduction_reason", "")) if theirs else "",
                 )
             )
-    return sorted(rows, key=lambda row: not row.differs)
+    return rows
 
 
 def gate_shown(document: Mapping[str, Any] | None) -> list[RuleShown]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -18,7 +18,8 @@ from grading.domain.schemes import Kind, Place
 from grading.models import Assessment, Case, GivenMark, JudgeRun, Mark, MarkSource, Page, Question
 
 from .domain.anchoring import Pair
-from .models import AuditItem, AuditSample, Draft
+from .domain.appeals import Claim, Goal
+from .models import Appeal, AuditItem, AuditSample, Draft
 
 LONGEST_PAUSE = timedelta(minutes=10)
 ENOUGH_FOR_FORECAST = 4
@@ -235,3 +236,44 @@ def _mean(values: Sequence[Decimal]) -> Decimal | None:
 def age_of(moment: datetime | None) -> timedelta:
     """Time since a moment, never negative."""
     return max(timezone.now() - moment, timedelta()) if moment else timedelta()
+
+
+def steps_by_key(steps: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], tuple[str, Decimal]]:
+    """Status and score of each judged step of a mark, by path and step."""
+    return {(each["path_id"], each["step_id"]): (str(each["status"]), Decimal(str(each["score"]))) for each in steps}
+
+
+def as_claims(appeal: Appeal) -> list[Claim]:
+    """The claims of an appeal as the rules read them, in order."""
+    return [
+        Claim(
+            number=row.number,
+            goal=Goal(row.goal),
+            step=(row.path_id, row.step_id) if row.step_id else None,
+            words=row.words,
+            after=row.after,
+            evidence=row.evidence,
+            covered=row.covered,
+        )
+        for row in appeal.claims.order_by("number")
+    ]
+
+
+def appeals_of(assessment: Assessment) -> QuerySet[Appeal]:
+    """The appeals of an assessment: open ones first, those whose reply is due first among them."""
+    return (
+        Appeal.objects.filter(case__response__question__assessment=assessment)
+        .select_related("case__response__question", "case__claimed_by", "old_mark", "new_mark", "decided_by")
+        .annotate(n_claims=Count("claims"), n_open=Count("claims", filter=Q(claims__outcome="")))
+        .order_by(F("closed_at").desc(nulls_first=True), "reply_by", "pk")
+    )
+
+
+def decided_answer(assessment: Assessment, *, code: str, question: str) -> Case | None:
+    """The closed case of an anonymous code and a question's public id; None where there is none."""
+    return (
+        queries.cases_of(assessment)
+        .filter(response__code__iexact=code, response__question__public_id=question, closed_at__isnull=False)
+        .select_related("response__question__rules", "response__question__assessment", "run")
+        .first()
+    )

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import anchoring, arbitration, audit, blind, case, queue, schemes
+from .views import anchoring, appeals, arbitration, audit, blind, case, queue, schemes
 
 app_name = "review"
 urlpatterns = [
@@ -29,11 +29,16 @@ urlpatterns = [
     path("arbitration/<slug:public_id>/", arbitration.arbitrate, name="arbitrate"),
     path("arbitration/<slug:public_id>/take/", arbitration.take, name="take-arbitration"),
     path("arbitration/<slug:public_id>/total/", arbitration.recalculate, name="arbitration-total"),
+    path("appeal/<slug:public_id>/", appeals.appeal, name="appeal"),
+    path("appeal/<slug:public_id>/take/", appeals.take, name="take-appeal"),
+    path("appeal/<slug:public_id>/total/", appeals.recalculate, name="appeal-total"),
     path("scheme/<slug:public_id>/", schemes.question, name="scheme"),
     path("<slug:public_id>/", queue.show, name="queue"),
     path("<slug:public_id>/next/", queue.take_next, name="next"),
     path("<slug:public_id>/audit/", audit.samples, name="audits"),
     path("<slug:public_id>/arbitration/", arbitration.waiting, name="arbitrations"),
+    path("<slug:public_id>/appeals/", appeals.listing, name="appeals"),
+    path("<slug:public_id>/appeals/new/", appeals.file, name="file-appeal"),
     path("<slug:public_id>/schemes/", schemes.overview, name="schemes"),
     path("<slug:public_id>/anchoring/", anchoring.report, name="anchoring"),
 ]

@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from grading.domain.schemes import Kind, Rounding
 from grading.domain.statuses import Status
 
+from .domain.appeals import Goal, Outcome
+
 Words = str | Promise
 
 
@@ -115,6 +117,9 @@ VERBS: dict[str, Words] = {
     "decide": _("Decided by a person"),
     "give_mark": _("Marked under the scheme"),
     "agree": _("Agreed by the scheme's rule"),
+    "reopen": _("Opened again by an appeal"),
+    "file_appeal": _("Appeal filed"),
+    "close_appeal": _("Appeal decided"),
     "judge_again": _("Judged again with a corrected reading"),
     "refuse_late_run": _("Late result kept, not used"),
     "audit": _("Audited"),
@@ -162,6 +167,21 @@ ROUNDINGS: dict[str, Words] = {
     Rounding.UP: _("up, in the candidate's favour"),
     Rounding.DOWN: _("down"),
     Rounding.EXACT: _("not rounded, the exact mean"),
+}
+
+
+GOALS: dict[str, Words] = {
+    Goal.STEP: _("mark a step again"),
+    Goal.READING: _("something was misread"),
+    Goal.METHOD: _("recognise another method"),
+    Goal.SUM: _("points added wrongly"),
+}
+# A claim's outcome: state class, shape and word.
+CLAIM_OUTCOMES: dict[str, tuple[str, str, Words]] = {
+    Outcome.UPHELD: ("good-state", "✓", _("upheld")),
+    Outcome.REJECTED: ("INVALID", "✕", _("not upheld")),
+    Outcome.NOT_TRIGGERED: ("MISSING", "–", _("not triggered")),
+    "": ("warning-state", "…", _("open")),
 }
 
 

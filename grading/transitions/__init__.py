@@ -1,6 +1,6 @@
 """The only writer of this app's state: one function per verb, each with its event in the same transaction."""
 
-from .cases import accept, hand_off, open_case, queue_for_people, record_run, touch, touch_with_fresh_eyes
+from .cases import accept, hand_off, open_case, queue_for_people, record_run, reopen, touch, touch_with_fresh_eyes
 from .intake import decode_waiting, receive_upload, refuse_file, store_page
 from .judging import enqueue_judging, judging_failed, start_judging
 from .marking import claim, claim_next, decide, end_claim, judge_again, release, skip, take_seeing, take_up_again
@@ -31,6 +31,7 @@ __all__ = [
     "record_run",
     "refuse_file",
     "release",
+    "reopen",
     "set_scheme",
     "skip",
     "start_judging",

@@ -18,9 +18,10 @@ from config.foundation import jobs, trail
 from config.foundation.canonical import document_hash, number_text
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster
 
-from ..chains import MACHINE, case_chain
+from ..chains import MACHINE, actor_of, case_chain
 from ..domain.credited import keyed
 from ..domain.packet import packet_document
+from ..domain.schemes import Place
 from ..models import (
     Case,
     JudgeRun,
@@ -252,3 +253,33 @@ def add_entry(packet: Packet, kind: str, document: dict[str, Any]) -> PacketEntr
     return PacketEntry.objects.create(
         packet=packet, number=packet.entries.count() + 1, kind=kind, document=document, created_at=timezone.now()
     )
+
+
+@transaction.atomic
+def reopen(case: Case, *, by: Any, version: int, disputes: Sequence[dict[str, Any]]) -> Packet:
+    """An appeal opens a decided case again as a new life cycle, whose mark is due from fresh eyes.
+
+    All editions of the mark stay. ``disputes`` go into the packet of the new life cycle. Raises SomeoneWasFaster when the
+    case has moved on from ``version`` or is open already.
+    """
+    if case.version != version or case.closed_at is None:
+        raise moved_on(case)
+    before = case.life_cycle
+    move(
+        case, Q(closed_at__isnull=False), closed_at=None, life_cycle=F("life_cycle") + 1, owner=Owner.QUEUED_HUMAN,
+        owner_epoch=F("owner_epoch") + 1, need=Place.APPEAL.value, claimed_by=None, claim_until=None, skipped_until=None,
+        service_ended_at=case.service_ended_at or timezone.now(),
+    )  # fmt: skip
+    document = packet_document(case.run.document if case.run else None, reasons=case.reasons)
+    packet = Packet.objects.create(
+        idempotency_key=jobs.idempotency_key("packet", case.public_id, str(case.life_cycle)),
+        case=case,
+        life_cycle=case.life_cycle,
+        document=document | {"disputes": list(disputes)},
+        created_at=timezone.now(),
+    )
+    trail.append(
+        case_chain(case), "reopen", actor=actor_of(by), life_cycle=case.life_cycle, ended=before, owner=case.owner,
+        owner_epoch=case.owner_epoch, disputes=len(disputes), packet_sha256=document_hash(packet.document),
+    )  # fmt: skip
+    return packet

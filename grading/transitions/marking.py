@@ -176,18 +176,24 @@ def take_up_again(case: Case, *, by: Any, version: int) -> bool:
 @transaction.atomic
 def decide(
     case: Case, *, by: Any, version: int, steps: Sequence[dict[str, Any]], total: Decimal, reason: str,
-    blind: bool = False,
+    blind: bool = False, of_appeal: bool = False,
 ) -> Mark | None:  # fmt: skip
     """A person's mark: a new edition beside all earlier ones, and the end of the case.
 
     None where the question's scheme asks for another person's mark first; then the case is back in a queue.
     ``steps``: one dict with path_id, step_id, status, score (Decimal) for each step of the paths marked; empty when no
-    path fits, then ``reason`` is needed. ``blind``: the person has not seen the machine's verdict. Raises UnusableInput
+    path fits, then ``reason`` is needed. ``blind``: the person has not seen the machine's verdict. ``of_appeal``: every
+    claim of the appeal has its outcome; without it a case under appeal does not close. Raises UnusableInput
     when scores and rules disagree or a needed reason is missing, SomeoneWasFaster when ``version`` is not the case's
     present one or the claim was lost, NotAllowedNow for a sighted mark where a blind one is due.
     """
     if case.version != version or case.owner != Owner.HUMAN or case.claimed_by_id != by.pk:
         raise moved_on(case)
+    if (case.need == Place.APPEAL) != of_appeal:
+        raise NotAllowedNow(
+            "case.under_appeal", "这份作答在申诉中，请在申诉页面逐项处理。",
+            "This answer is under appeal; decide its claims on the page of the appeal.",
+        )  # fmt: skip
     if not blind:
         refuse_sight(case, by=by)
     rules = read_rules(case.response.question.rules.document)

@@ -1,6 +1,16 @@
-"""The only writer of this app's state: audits, and the drafts of people who are marking."""
+"""The only writer of this app's state: appeals, audits, and the drafts of people who are marking."""
 
+from .appeals import decide_appeal, file_appeal, take_appeal
 from .audits import commit_audit, draw_sample
 from .drafts import discard_draft, hand_in, save_draft
 
-__all__ = ["commit_audit", "discard_draft", "draw_sample", "hand_in", "save_draft"]
+__all__ = [
+    "commit_audit",
+    "decide_appeal",
+    "discard_draft",
+    "draw_sample",
+    "file_appeal",
+    "hand_in",
+    "save_draft",
+    "take_appeal",
+]
