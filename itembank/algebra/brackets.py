@@ -69,7 +69,7 @@ class BracketParser(StructureParser):
         single = len(items) == 1 and closing == _PAIRS[opening]
         bounds = self._bounds() if single and opening == "[" else None
         if bounds is not None:
-            return evaluated_between(items[0], *bounds)
+            return evaluated_between(items[0], *bounds, self.here())
         if single:
             return items[0] if opening == "(" or self._is_grouping(items[0]) else whole
         return self.subscripted(text_of(whole)) if self.peek("op", "_") else whole
@@ -92,7 +92,7 @@ class BracketParser(StructureParser):
         bounds = self._bounds()
         if bounds is None:
             raise Unreadable("a bar without a partner", bar.at)
-        return evaluated_between(node, *bounds)
+        return evaluated_between(node, *bounds, bar.at)
 
     def _angled(self, items: list[Node]) -> Node:
         """⟨1, 2⟩ is a vector, ⟨a, b⟩ the angle between two."""
@@ -212,15 +212,18 @@ class BracketParser(StructureParser):
 
     def _join_aligned(self, name: str) -> None:
         """Drops an & that only says where the signs of relation stand below one another: x &= 1."""
-        end = self.at
-        while end < len(self.tokens) and self.tokens[end].text not in ("&", "row") and self.tokens[end].kind != "end":
-            end += 1
-        if end < len(self.tokens) and self.tokens[end].text == "&":
-            after = self.tokens[end + 1] if end + 1 < len(self.tokens) else None
-            before = self.tokens[end - 1]
-            if (after is not None and after.kind == "rel") or before.kind == "rel" or name in _ALIGNED:
-                del self.tokens[end]
-                self._join_aligned(name)
+        while True:
+            end = self.at
+            while (
+                end < len(self.tokens) and self.tokens[end].text not in ("&", "row") and self.tokens[end].kind != "end"
+            ):
+                end += 1
+            if end + 1 >= len(self.tokens) or self.tokens[end].text != "&" or end == self.at:
+                return
+            beside = "rel" in (self.tokens[end + 1].kind, self.tokens[end - 1].kind)
+            if not beside and name not in _ALIGNED:
+                return
+            del self.tokens[end]
 
 
 _OTHERWISE = frozenset(("otherwise", "else", "其他", "其它", "其余", "sonst", "otherwise."))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from itembank.algebra import budget, fulfilment
 from itembank.algebra.calculus import worked_out
 from itembank.algebra.comparing import Comparer
+from itembank.algebra.enclosures import Unknown
 from itembank.algebra.equality import Ladder
 from itembank.algebra.formulas import formula_value, is_wide, may_be_slow, worded, written
 from itembank.algebra.lines import asserted, closed, is_name, negated, operands, parts, sound_statement
@@ -287,7 +288,7 @@ def _guarded(work: Callable[[], Comparison]) -> Comparison:
         return undecided("limit")
     except (TooLarge, OverflowError, MemoryError):
         return undecided("limit")
-    except (Undefined, Unsupported):
+    except (Undefined, Unsupported, Unknown):
         return undecided("undefined")
     except (ArithmeticError, ValueError, LookupError, TypeError, AttributeError, AssertionError):
         return undecided("internal-error")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from itembank.algebra import limits
 from itembank.algebra.brackets import BracketParser
 from itembank.algebra.ellipses import DOTS, filled
 from itembank.algebra.lexicon import GREEK_NAMES
@@ -23,18 +22,13 @@ class ExpressionParser(BracketParser):
     """Precedence, from loose to tight: set operators, + - ±, * / and implicit products, sign, power, ! % ° '."""
 
     def expression(self) -> Node:
-        self._deeper()
+        self.deeper()
         left = self.sum()
         while self.peek("op", "union", "inter", "minus"):
             name = self.take().text
             left = Node(name, (left, self.sum()))
         self.depth -= 1
         return left
-
-    def _deeper(self) -> None:
-        self.depth += 1
-        if self.depth > limits.MAX_DEPTH:
-            raise Unreadable("brackets are nested too deeply", self.here())
 
     def sum(self) -> Node:
         terms = [self.product()]
@@ -257,7 +251,7 @@ class ExpressionParser(BracketParser):
         return call("degree", num(total))
 
     def exponent(self) -> Node:
-        self._deeper()
+        self.deeper()
         node = self.group() if self.peek("open", "{") else plain(self.signed())
         self.depth -= 1
         return node

@@ -411,7 +411,9 @@ class NameParser(TokenReader):
             signs += 1
         if self.peek("rel", "<"):
             return self._angle_between()
+        self.deeper()
         parts = [unbraced(self.powered())]
+        self.depth -= 1
         while self._continues_argument():
             parts.append(unbraced(self.powered()))
         node = parts[0] if len(parts) == 1 else Node("mul", tuple(parts))

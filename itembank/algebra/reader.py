@@ -130,7 +130,16 @@ class TokenReader(ABC):
         if token.kind == "sym":
             self.take()
             return sym(token.text)
-        return self.powered()
+        self.deeper()
+        node = self.powered()
+        self.depth -= 1
+        return node
+
+    def deeper(self) -> None:
+        """One level further in; raises Unreadable where nobody could follow any more."""
+        self.depth += 1
+        if self.depth > limits.MAX_DEPTH:
+            raise Unreadable("brackets are nested too deeply", self.here())
 
     def closing(self) -> int:
         """The place of the bracket that closes the one here."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from itembank.algebra.naming import NameParser
 from itembank.algebra.nodes import Node, add, call, const, div, mul, neg, num, rebuilt, substituted, sym, symbols, walk
 from itembank.algebra.reader import unbraced
@@ -12,6 +14,7 @@ _UNSUPPORTED = {
     "mapsto": "an arrow of a mapping is not read", "overset": "signs above signs are not read",
     "underset": "signs below signs are not read", "choose": "something is missing before \\choose",
 }  # fmt: skip
+_MOST_NODES = 1500
 _UNIT_VECTORS = frozenset("ijk")
 
 
@@ -328,10 +331,13 @@ def _with_differential(body: Node) -> tuple[Node, str] | None:
     return div(mul(*rest) if rest else num(1), body.args[1]), top[-1].name
 
 
-def evaluated_between(node: Node, low: Node, high: Node) -> Node:
-    """F(b) - F(a) for a bar or bracket with bounds behind an expression in one variable; None is not answered."""
+def evaluated_between(node: Node, low: Node, high: Node, at: int) -> Node:
+    """F(b) - F(a) for a bar or bracket with bounds behind an expression in one variable."""
     names = symbols(node)
     if len(names) != 1:
-        raise Unreadable("it is not said which variable the bounds are put in for", 0)
+        raise Unreadable("it is not said which variable the bounds are put in for", at)
     (name,) = names
+    places = sum(here == sym(name) for here in walk(node))
+    if places * sum(1 for bound in (low, high) for _ in islice(walk(bound), _MOST_NODES)) > _MOST_NODES:
+        raise Unreadable("the bounds are too long to be put in", at)
     return add(substituted(node, {name: high}), neg(substituted(node, {name: low})))

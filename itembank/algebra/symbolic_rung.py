@@ -20,6 +20,11 @@ def warm() -> None:
     _pool.warm()
 
 
+def close() -> None:
+    """Ends the child; the next hard question starts another."""
+    _pool.close()
+
+
 class SymbolicRung:
     """Asks the child; its "equal" is believed, its silence is UNDECIDED, and it never refutes."""
 

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
-from itembank.algebra.nodes import Node, add, call, mul, neg, num, power, symbols
+from itembank.algebra.nodes import Node, add, call, mul, neg, num, power, symbols, walk
 
 _MOST_CELLS = 36
+_MOST_NODES = 1500
+"""Parts of a result written out entry by entry. Products of products grow fast; beyond this they stay as written."""
+
 UNIT_VECTORS = ("vec_i", "vec_j", "vec_k")
 
 
 def is_tuple(node: Node) -> bool:
     """A vector or point (1, 2, 3); an interval with two round ends looks the same and is never reckoned with."""
     return node.head == "bracket" and node.name == "()" and len(node.args) > 1
+
+
+def _sized(node: Node) -> Node | None:
+    """The result where it is small enough to be looked at."""
+    return node if sum(1 for _ in islice(walk(node), _MOST_NODES + 1)) <= _MOST_NODES else None
 
 
 def _cells(node: Node) -> list[Node]:
@@ -41,7 +50,7 @@ def total(terms: Sequence[Node]) -> Node | None:
     plain = [scaled(num(-1), term.args[0]) if term.head == "neg" else term for term in terms]
     if len({(term.head, _shape(term)) for term in plain}) != 1 or len(_cells(plain[0])) > _MOST_CELLS:
         return None
-    return _rebuilt(plain[0], [add(*entries) for entries in zip(*map(_cells, plain), strict=True)])
+    return _sized(_rebuilt(plain[0], [add(*entries) for entries in zip(*map(_cells, plain), strict=True)]))
 
 
 def scaled(factor: Node, node: Node) -> Node:
@@ -56,13 +65,15 @@ def multiple(left: Node, right: Node) -> Node | None:
         return None
     if left.head not in ("num", "neg", "div", "sym", "call", "mul", "pow", "const"):
         return None
-    return scaled(left, right)
+    if any(_is_array(here) for here in islice(walk(left), _MOST_NODES)):
+        return None
+    return _sized(scaled(left, right))
 
 
 def dot(left: Node, right: Node) -> Node | None:
     """The scalar product of two written-out vectors, or the product of two matrices that fit."""
     if is_tuple(left) and is_tuple(right) and len(left.args) == len(right.args):
-        return add(*(mul(one, other) for one, other in zip(left.args, right.args, strict=True)))
+        return _sized(add(*(mul(one, other) for one, other in zip(left.args, right.args, strict=True))))
     if left.head == right.head == "matrix":
         return _matrix_product(left, right)
     return None
@@ -73,7 +84,7 @@ def _matrix_product(left: Node, right: Node) -> Node | None:
         return None
     columns = list(zip(*(row.args for row in right.args), strict=True))
     rows = [[add(*map(mul, row.args, column)) for column in columns] for row in left.args]
-    return Node("matrix", tuple(Node("row", tuple(row)) for row in rows))
+    return _sized(Node("matrix", tuple(Node("row", tuple(row)) for row in rows)))
 
 
 def cross(left: Node, right: Node) -> Node:
@@ -83,14 +94,15 @@ def cross(left: Node, right: Node) -> Node:
         return call("cross", left, right)
     a, b = entries
     pairs = ((1, 2), (2, 0), (0, 1))
-    return _rebuilt(left, [add(mul(a[p], b[q]), neg(mul(a[q], b[p]))) for p, q in pairs])
+    written = _rebuilt(left, [add(mul(a[p], b[q]), neg(mul(a[q], b[p]))) for p, q in pairs])
+    return _sized(written) or call("cross", left, right)
 
 
 def length(node: Node) -> Node | None:
     """|(3, 4)|."""
     if not is_tuple(node) and not (node.head == "matrix" and 1 in _shape(node)):
         return None
-    return call("sqrt", add(*(power(cell, num(2)) for cell in _cells(node))))
+    return _sized(call("sqrt", add(*(power(cell, num(2)) for cell in _cells(node)))))
 
 
 def determinant(node: Node) -> Node | None:
@@ -98,7 +110,7 @@ def determinant(node: Node) -> Node | None:
     if node.head != "matrix" or len(set(_shape(node))) != 1 or _shape(node)[0] > 4:
         return None
     rows = [list(row.args) for row in node.args]
-    return _minor(rows)
+    return _sized(_minor(rows))
 
 
 def _minor(rows: list[list[Node]]) -> Node:
