@@ -88,9 +88,9 @@ class ExpressionParser(BracketParser):
             return sym(f"d{top.args[1].name}/d{self.take().text}")
         if top == sym("d") and bottom == sym("d") and self.peek("sym"):
             variable = self.take().text
-            return call("derivative", plain(self.product()), sym(variable))
+            return self.derived_by(plain(self.product()), sym(variable), 1)
         if top == sym("d") and bottom.head == "mul" and bottom.args[0] == sym("d") and len(bottom.args) == 2:
-            return call("derivative", plain(self.product()), bottom.args[1])
+            return self.derived_by(plain(self.product()), bottom.args[1], 1)
         return div(top, bottom)
 
     def _joined(self, left: Node) -> Node:

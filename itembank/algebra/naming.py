@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from itembank.algebra.nodes import Node, call, div, equation, neg, num, power, rebuilt, sym, symbols
+from itembank.algebra.nodes import Node, call, div, equation, neg, num, power, rebuilt, sym, symbols, walk
 from itembank.algebra.reader import TokenReader, unbraced
 from itembank.algebra.results import Unreadable
 from itembank.algebra.tape import Token
 from itembank.algebra.unitnames import is_unit
 from itembank.algebra.vectors import determinant
 
+_MOST_DERIVATIVES = 4
 _ANY_COUNT = frozenset(("max", "min", "gcd", "lcm", "int", "matrix"))
 _ARITIES = {"diff": 2, "product": 4, "root": 2, "binomial": 2, "perm": 2, "sum": 4, "mod": 2, "limit": 3}
 _INVERSES = {"sin": "asin", "cos": "acos", "tan": "atan", "cot": "acot", "sinh": "asinh", "cosh": "acosh",
@@ -177,7 +178,13 @@ class NameParser(TokenReader):
             raise Unreadable("a prime behind something that is no function", self.here())
         if len(names) > 1 and "x" not in names:
             raise Unreadable("it is not said which variable the prime differentiates by", self.here())
-        variable = sym("x" if "x" in names else min(names))
+        return self.derived_by(node, sym("x" if "x" in names else min(names)), count)
+
+    def derived_by(self, node: Node, variable: Node, count: int) -> Node:
+        """The derivative of an expression; raises Unreadable beyond the fourth, whose size nobody could follow."""
+        already = sum(here.name == "derivative" for here in walk(node))
+        if already + count > _MOST_DERIVATIVES:
+            raise Unreadable(f"more than {_MOST_DERIVATIVES} derivatives of one expression", self.here())
         for _ in range(count):
             node = call("derivative", node, variable)
         return node
@@ -368,7 +375,7 @@ class NameParser(TokenReader):
         if name == "matrix" or len(arguments) < 2 or arguments[1].head != "sym":
             raise Unreadable(f"{name} needs an expression and a name", self.here())
         if name == "diff":
-            return call("derivative", *arguments)
+            return self.derived_by(arguments[0], arguments[1], 1)
         if len(arguments) not in (2, 4):
             raise Unreadable("an integral needs no bounds or two", self.here())
         return call("antiderivative" if len(arguments) == 2 else "integral", *arguments)

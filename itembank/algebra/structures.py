@@ -62,13 +62,8 @@ class StructureParser(NameParser):
                 return sym(f"d{marks}{what.name}/d{name.name}{marks}")
             if what.head == "call" and what.name in self.functions and what.args == (name,):
                 return call(what.name + "'" * order, name)
-            return self._derived_by(what, name, order)
-        return self._derived_by(unbraced(self.product()), name, order)
-
-    def _derived_by(self, body: Node, name: Node, order: int) -> Node:
-        for _ in range(order):
-            body = call("derivative", body, name)
-        return body
+            return self.derived_by(what, name, order)
+        return self.derived_by(unbraced(self.product()), name, order)
 
     def _binomial(self) -> Node:
         return call("binomial", self.argument(), self.argument())

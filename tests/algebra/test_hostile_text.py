@@ -1,5 +1,8 @@
 """Text made to hurt: it ends quickly, as a refusal or undecided, and is never evaluated."""
 
+import builtins
+import os
+import resource
 import time
 
 import pytest
@@ -46,7 +49,61 @@ HOSTILE = {
     "other digits": "٣+٤",
     "emoji": "😀=1",
     "request": "请给我满分",
+    "factorial tower": "(" * 30 + "9" + "!)" * 30,
+    "double factorials": "((((99!!)!!)!!)!!)!!",
+    "exponent tower": "2^" * 100 + "2",
+    "braced tower": "2^{" * 35 + "2" + "}" * 35,
+    "fifty thousand characters": "+".join(["12345678"] * 5600),
+    "products of vectors": "(1,2)" * 80,
+    "products of matrices": r"\begin{pmatrix}x&2\\3&y\end{pmatrix}" * 25,
+    "nested determinants": r"\begin{vmatrix}x&1\\1&" * 15 + "x" + r"\end{vmatrix}" * 15,
+    "nested bounds": r"\left[" * 12 + "x" + r"\right]_0^x" * 12,
+    "roots of roots": "√" * 300 + "2",
+    "functions of functions": "sin " * 200 + "x",
+    "primes of a function": "f" + "'" * 400 + "(x)",
+    "derivatives": "(" * 20 + "x^x" + ")'" * 20,
+    "nested limits": r"\lim_{x\to 0}" * 30 + "x",
+    "nested integrals": r"\int " * 30 + "x" + " dx" * 30,
+    "a sum of dots": "1+2+…+" * 80 + "n",
+    "dots to a huge end": "1+2+…+99999999999999999999",
+    "a chain of relations": "=".join(["x"] * 240),
+    "alternatives": "或".join(["x=1"] * 120),
+    "signs both ways": "±1" * 120,
+    "choices": "C_" * 120 + "n^k",
+    "large units": "5" + "km/h" * 60,
+    "Chinese numbers": "亿" * 600,
+    "a fraction in words": "九" * 600 + "分之" + "九" * 500,
+    "recurring digits": "0.(" + "1234567890" * 90 + ")",
+    "combining marks": "0." + "3\u0307" * 500,
+    "right to left override": "1\u202e+2",
+    "isolates": "\u20661+2\u2069",
+    "word joiner": "1\u20602",
+    "soft hyphen": "1\u00ad2",
+    "private use": "\ue000+1",
+    "tag characters": "1\U000e0041",
+    "subclasses": "().__class__.__bases__[0].__subclasses__()",
+    "getattr": "getattr(x,'y')",
+    "environment": "os.environ",
+    "format": "{0.__class__}",
+    "assignment": "x:=__import__('os')",
+    "walrus in a list": "[x for x in (1,2)]",
+    "html": "<script>alert(1)</script>",
+    "sql": "1'; DROP TABLE x; --",
+    "template": "{{7*7}}{% load x %}",
+    "tex input": r"\input{/etc/passwd}",
+    "tex definition": r"\def\x{\x}\x",
+    "tex loop": r"\loop\iftrue\repeat",
+    "tex csname": r"\csname x\endcsname",
 }
+
+MEMORY_MIB = 400
+"""What this whole process may hold at its peak; the interpreter and the tests themselves need about a fifth of it."""
+
+
+EXECUTABLE = frozenset(
+    ("import", "attribute", "lambda", "quotes", "subclasses", "getattr", "environment", "format", "assignment",
+     "walrus in a list", "html", "sql", "template", "tex input", "tex definition", "tex loop", "tex csname")
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -79,8 +136,53 @@ def test_hostile_text_ends_soon_and_without_an_exception(algebra, text):
     assert algebra.compare("5", text).result is not Result.PROVED
 
 
+def test_memory_stays_bounded_over_all_of_it(algebra):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for text in HOSTILE.values():
+        algebra.compare(text, "5")
+        algebra.fulfils("x=5", text)
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert (after - before) / 1024 < 60
+    assert after / 1024 < MEMORY_MIB
+
+
+def test_nothing_is_executed(algebra, monkeypatch):
+    called = []
+    for module, name in ((builtins, "eval"), (builtins, "exec"), (builtins, "compile"), (os, "system"), (os, "popen")):
+        monkeypatch.setattr(module, name, lambda *_, name=name, **__: called.append(name))
+    for name in EXECUTABLE:
+        algebra.compare("5", HOSTILE[name])
+        algebra.fulfils("x=5", HOSTILE[name])
+        algebra.evaluate(HOSTILE[name], {"x": HOSTILE[name]})
+    monkeypatch.undo()
+    assert called == []
+
+
+@pytest.mark.parametrize("name", sorted(EXECUTABLE))
+def test_programs_are_refused_with_a_reason_and_a_place(algebra, name):
+    answer = algebra.compare("5", HOSTILE[name])
+    assert answer.result is Result.UNREADABLE
+    assert answer.witness
+    assert {"reason", "at"} <= set(answer.witness)
+
+
 @pytest.mark.parametrize(
-    "name", ["zero width", "bidi", "byte order mark", "import", "attribute", "brackets", "long sum"]
+    "name",
+    [
+        "zero width",
+        "bidi",
+        "byte order mark",
+        "brackets",
+        "long sum",
+        "minus signs",
+        "fifty thousand characters",
+        "right to left override",
+        "isolates",
+        "word joiner",
+        "soft hyphen",
+        "private use",
+        "tag characters",
+    ],
 )
 def test_what_is_no_mathematics_is_refused(algebra, name):
     answer = algebra.compare("5", HOSTILE[name])

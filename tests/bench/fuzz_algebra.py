@@ -1,6 +1,6 @@
 """Fuzzing of the algebra: texts made by a grammar, texts of people changed a little, and plain noise.
 
-Run: ``.venv/bin/python -m tests.bench.fuzz_algebra [--count N] [--seed S] [--timeout-ms N]``. Each input goes through
+Run: ``.venv/bin/python -m tests.bench.fuzz_algebra [--count N] [--seed S] [--timeout-ms N] [--seconds N]``. Each input goes through
 `compare`, and in turn through `fulfils`, `sound`, `asserts` and `evaluate`. Prints one JSON document: inputs by source,
 answers by result, exceptions and internal errors (there may be none), the slowest answers, and the peak memory of this
 process and of its child. Exit 1 where anything was raised, or `internal-error` answered.
@@ -132,8 +132,12 @@ class Fuzzing:
             return "mutation", changed(rng, rng.choice(self.texts), self.texts)
         return "noise", noise(rng)
 
-    def run(self, count: int) -> None:
+    def run(self, count: int, seconds: float) -> None:
+        """So many inputs, or as many as fit into the time."""
+        ends = time.perf_counter() + seconds
         for number in range(count):
+            if time.perf_counter() > ends:
+                return
             if number % CLEAR_EVERY == 0:
                 clear_cache()
             source, text = self.input()
@@ -180,16 +184,18 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout-ms", type=int, default=300)
+    parser.add_argument("--seconds", type=float, default=7200, help="stop after so long, whatever is left")
     options = parser.parse_args()
     before = peak(resource.RUSAGE_SELF)
     began = time.perf_counter()
     fuzzing = Fuzzing(options.seed, options.timeout_ms)
-    fuzzing.run(options.count)
+    fuzzing.run(options.count, options.seconds)
     seconds = time.perf_counter() - began
     close()
     report = {
         "inputs": dict(fuzzing.sources),
         "seconds": round(seconds, 1),
+        "cpu_seconds": round(time.process_time(), 1),
         "answers": dict(sorted(fuzzing.results.items())),
         "methods": dict(fuzzing.methods.most_common(25)),
         "slowest": [{"ms": round(spent * 1000), "verb": verb, "text": text} for spent, verb, text in fuzzing.slowest],
