@@ -13,6 +13,8 @@ from itembank.algebra.words import read_chinese, read_cyrillic, read_letters
 
 _SIGNS = ("+/-", "=/=", "<=>", "...", "……", "<=", ">=", "!=", "==", "=<", "=>", "<>", "**", "->", "//")
 
+_FIRST_SIGNS = frozenset(sign[0] for sign in _SIGNS)
+
 
 def tokenized(text: str, notation: str | None = None, *, second: bool = False) -> tuple[list[Token], list[Doubt]]:
     """The tokens and what is doubtful in them; raises Unreadable with the place in the given text."""
@@ -56,7 +58,7 @@ def _greek(tape: Tape, here: str) -> None:
 
 
 def _sign(tape: Tape, here: str) -> None:
-    long = next((sign for sign in _SIGNS if tape.ahead(sign)), "")
+    long = next((sign for sign in _SIGNS if tape.ahead(sign)), "") if here in _FIRST_SIGNS else ""
     if long:
         _long_sign(tape, long)
     elif here == "~" and "\\" in tape.text:

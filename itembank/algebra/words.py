@@ -31,13 +31,19 @@ def read_letters(tape: Tape) -> None:
 
 def _nothing_or_all(tape: Tape, run: str) -> bool:
     """No solution; all real numbers."""
-    phrase = next((key for key in lexicon.NOTHING if tape.text[tape.at : tape.at + 40].lower().startswith(key)), "")
+    phrase = _nothing(tape)
     everything = _EVERYTHING.match(tape.text, tape.at)
     if phrase:
         tape.emit("none", phrase, len(phrase))
     elif everything:
         tape.emit("sym", "set_R", len(everything.group()))
     return bool(phrase or everything)
+
+
+def _nothing(tape: Tape) -> str:
+    """The phrase here that says that nothing solves it."""
+    ahead = tape.text[tape.at : tape.at + 40].lower()
+    return next((phrase for phrase in lexicon.NOTHING if ahead.startswith(phrase)), "")
 
 
 def _measure(tape: Tape, run: str) -> bool:
@@ -238,7 +244,7 @@ def read_cyrillic(tape: Tape) -> None:
     """или, и, нет решений; Cyrillic letters are no names, since they only look like Latin ones."""
     found = _CYRILLIC.match(tape.text, tape.at)
     assert found is not None
-    phrase = next((key for key in lexicon.NOTHING if tape.text[tape.at :].lower().startswith(key)), "")
+    phrase = _nothing(tape)
     word = lexicon.OTHER_WORDS.get(found.group().lower())
     if phrase:
         tape.emit("none", phrase, len(phrase))
