@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from ..gate.quoting import quotes_truly
+from ..statuses import Status
 from .base import Base, Credited, Make, Mutant, content_of, other_numbers, pick
 from .run import Kind
 
@@ -103,6 +104,17 @@ def _measured_line(change: Callable[[dict[str, Any]], None]) -> Make:
         return True
 
     return _line_with(apply)
+
+
+def _denial_on_struck_work(base: Base, rng: Random) -> Mutant | None:
+    """The wrong value was withdrawn: the picture shows it struck out, and yet a step is denied for it."""
+    mutant = base.mutant()
+    step = pick(rng, [step for step in base.of(Status.INVALID) if step.line_ids])
+    entry = None if step is None else mutant.ink_of(rng.choice(step.line_ids))
+    if entry is None:
+        return None
+    entry["struck"] = True
+    return mutant
 
 
 def _set(**facts: Any) -> Callable[[dict[str, Any], Mutant, Base, Random], bool]:

@@ -129,9 +129,10 @@ def _on_page(line: Line) -> bool:
 
 
 def evidence_inked(case: Case) -> Answer:
-    """The cited box lies on the page, holds ink and is not struck out: no ink, no points."""
+    """The cited box lies on the page, holds ink and is not struck out: no ink, no points, and no denial either."""
     found: list[Finding] = []
-    for judged in case.credited:
+    resting = [judged for judged in case.judged if judged.credited or judged.line_ids]
+    for judged in resting:
         for line in case.proofs.lines(judged):
             if line.struck_out or line.scratch:
                 word_zh, word_en = ("已被划去", "is struck out") if line.struck_out else ("标为草稿", "is scratch work")
@@ -142,13 +143,13 @@ def evidence_inked(case: Case) -> Answer:
                         judged.step_id,
                     )
                 )
-    if not case.credited:
-        return idle("没有给分的步骤。", "No step is credited.")
+    if not resting:
+        return idle("没有引用任何行的步骤。", "No step rests on a line.")
     if found:
         return Answer(found)
     if case.ink is None or not case.reading.has_images:
         return not_evaluated("没有图像，无法核对墨迹。", "Without images ink cannot be checked.")
-    for judged in case.credited:
+    for judged in resting:
         for line in case.proofs.lines(judged):
             fault = _ink_fault(case, line)
             if fault is not None:
