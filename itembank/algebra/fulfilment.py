@@ -255,7 +255,7 @@ def _same_sides(wanted: Node, one: Node, ladder: Ladder) -> bool:
 
 def _shares_side(wanted: Node, one: Node, known: dict[str, Node], ladder: Ladder) -> bool:
     """4d = a_7 - a_3 by 4d = 8: one side the same expression, the other of the same value."""
-    if one.head != "rel" or one.name != "=":
+    if one.head != "rel" or one.name != "=" or wanted.head != "rel" or len(wanted.args) != 2:
         return False
     for a, b in (wanted.args, wanted.args[::-1]):
         for c, d in (one.args, one.args[::-1]):
