@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from config.foundation.errors import WenshuError
 from grading.domain.credited import details_of, evidence_of
+from grading.domain.reasons import reason_en
 from grading.domain.sentences import witness_en, witness_zh
 from grading.models import Case, JudgeRun, Page
 from itembank.algebra.results import Comparison
@@ -36,6 +37,11 @@ def readable(sentence: str) -> str:
     if _COMMAND.search(sentence):
         return plain_mathematics(sentence)
     return _QUOTED.sub(lambda match: f"“{plain_mathematics(match[1])}”", sentence)
+
+
+def _reason(reason: str) -> str:
+    """Why a step earned less, in the language of the page where the product wrote it."""
+    return readable(reason_en(reason) if (get_language() or "").startswith("en") else reason)
 
 
 @dataclass(frozen=True)
@@ -213,7 +219,7 @@ def evidence_shown(
         algebra_word=word,
         witness=witness,
         shadow=_shadow(item.get("shadow")),
-        reason=readable(detail["deduction_reason"]),
+        reason=_reason(detail["deduction_reason"]),
     )
 
 
@@ -228,7 +234,7 @@ def _observed(
                     quote=step.get("quote", ""),
                     lines=tuple(by_id[each] for each in step.get("line_ids", ()) if each in by_id),
                     confidence=Decimal(str(step["confidence"])) if "confidence" in step else None,
-                    reason=step.get("reason", ""),
+                    reason=_reason(step.get("reason") or ""),
                 )
     return None
 
@@ -255,6 +261,9 @@ def _shadow(shadow: Mapping[str, Any] | None) -> str:
     right, own, student = (shadow.get(name) or "?" for name in ("right_value", "own_value", "student_value"))
     if right == own == student:
         return ""
+    if "words" in shadow:
+        language = "en" if (get_language() or "").startswith("en") else "zh"
+        return plain_mathematics(str(shadow["words"][language]))
     inputs = ", ".join(f"{name} = {value}" for name, value in (shadow.get("own_inputs") or {}).items())
     values = {
         "formula": shadow.get("formula", "").replace("*", "·"),
@@ -359,7 +368,7 @@ def marks_beside(
                     own_score=Decimal(str(mine["score"])) if mine else None,
                     proposed=STATUSES.get(str(theirs["status"])) if theirs else None,
                     proposed_score=Decimal(str(theirs["score"])) if theirs else None,
-                    reason=readable(theirs.get("deduction_reason", "")) if theirs else "",
+                    reason=_reason(theirs.get("deduction_reason", "")) if theirs else "",
                 )
             )
     return rows

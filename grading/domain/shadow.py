@@ -15,6 +15,7 @@ from itembank.algebra.results import Comparison, Result
 from itembank.domain.formula_names import used_names
 from itembank.domain.rules import Path, Rules
 
+from .chains import chain
 from .oracle import Oracle
 from .reading import Line, Reading
 from .stated import Sought, sought_on
@@ -112,8 +113,8 @@ class Shadow:
         }
 
     def document(self) -> dict[str, Any]:
-        """The shadow as JSON for evidence and facts."""
-        return {
+        """The shadow as JSON for evidence and facts; `words` says the chain where it is one and holds."""
+        document: dict[str, Any] = {
             "quantity": self.quantity,
             "formula": self.formula,
             "right_inputs": dict(self.right_inputs),
@@ -124,6 +125,10 @@ class Shadow:
             "right_agrees": self.right_agrees.result.value,
             "follows": self.follows.result.value,
         }
+        if self.wrong_inputs and self.follows.result is Result.PROVED and self.student_value is not None:
+            zh, en = chain(self.quantity, self.formula, self.own_inputs, self.wrong_inputs, self.student_value)
+            document["words"] = {"zh": zh, "en": en}
+        return document
 
 
 def names_in(formula: str, names: Mapping[str, str]) -> tuple[str, ...]:

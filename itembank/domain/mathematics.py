@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from itembank.algebra import Algebra, Comparison, Declares, Result
 
@@ -64,13 +64,23 @@ def _formulas(rules: Rules, algebra: Algebra, path: Path, step: Step) -> Iterato
             yield fault("wrong-formula", name=name, got=got, want=rules.quantities[name], **where)
 
 
+def _asserted(algebra: Algebra, text: str, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Names with the values that a result gives them; several values of a set of solutions are one value."""
+    found: dict[str, list[str]] = {}
+    for name, value in algebra.asserts(text):
+        found.setdefault(name, []).append(value)
+    for name, values in found.items():
+        is_set = known.get(name, "").startswith(("{", "\\{")) and not values[0].startswith("{")
+        yield from [(name, "{" + ", ".join(values) + "}")] if is_set else [(name, value) for value in values]
+
+
 def _results(rules: Rules, algebra: Algebra, path: Path, step: Step) -> Iterator[Fault]:
     """Expected results that give a known quantity another value, or hold a false equality."""
     known = rules.known_values
     for number, text in enumerate(step.expects):
         where = {"path": path.path_id, "step": step.step_id, "field": f"expects[{number}]"}
         wrong = False
-        for name, value in algebra.asserts(text):
+        for name, value in _asserted(algebra, text, known):
             if name in known and algebra.compare(known[name], value).result is Result.REFUTED:
                 wrong = True
                 yield fault("wrong-result", value=text, name=name, got=value, want=known[name], **where)
