@@ -10,6 +10,7 @@ from itembank.algebra import polynomials as p
 from itembank.algebra.calculus import worked_out
 from itembank.algebra.enclosures import MORE_BITS, Interval, Unknown, decimal, disjoint, value_at
 from itembank.algebra.identities import equal_numbers
+from itembank.algebra.induction import by_induction
 from itembank.algebra.kernels import Quotient
 from itembank.algebra.nodes import Node, neg, num, rebuilt, symbols, text_of, walk
 from itembank.algebra.normal import Normaliser
@@ -105,6 +106,8 @@ class Ladder:
             return undecided("nowhere-defined")
         if not names and equal_numbers(left, right):
             return proved("exact")
+        if by_induction(left, right):
+            return proved("induction")
         unknown = self._without_unknown_functions(left, right)
         if unknown is not None:
             return unknown

@@ -73,14 +73,14 @@ def _compare_equations(first: Node, second: Node, ladder: Ladder) -> Comparison 
         return None
     factor = _factor(a.top, b.top)
     proportional = factor is not None and _is_a_number(factor, normaliser)
-    if proportional and same_conditions(first, second):
+    if proportional and (
+        same_conditions(first, second) or _radicals_cancel(first, second) or _poles_never_met(first, second)
+    ):
         return proved("factor")
     for one, other in ((first, second), (second, first)):
         against = _point_against(one, other, ladder, swapped=one is second)
         if against is not None:
             return against
-    if proportional and (_radicals_cancel(first, second) or _poles_never_met(first, second)):
-        return proved("factor")
     return None
 
 

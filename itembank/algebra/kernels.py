@@ -35,6 +35,9 @@ def whole(value: Fraction | int) -> Quotient:
     return Quotient(p.constant(value), p.constant(1))
 
 
+_UNIT = p.constant(1)
+
+
 @dataclass(slots=True)
 class KernelTable:
     """The kernels of one comparison and their rules."""
@@ -44,6 +47,8 @@ class KernelTable:
 
     def reduced(self, poly: Poly) -> Poly:
         """The polynomial with all rules applied."""
+        if not self.rules:
+            return poly
         for _ in range(60):
             target = next((m for m in poly if any(n in self.rules and e >= self.rules[n].degree for n, e in m)), None)
             if target is None:
@@ -77,6 +82,8 @@ class KernelTable:
             raise Undefined("division by zero")
         if not top:
             return whole(0)
+        if bottom == _UNIT:
+            return Quotient(top, bottom)
         if len(bottom) > 1 or next(iter(bottom)) != p.ONE:
             top, bottom = _cancelled(top, bottom)
         factor = p.content(bottom)

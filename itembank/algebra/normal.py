@@ -11,6 +11,7 @@ from itembank.algebra import polynomials as p
 from itembank.algebra.enclosures import COUNTING, closed_sign
 from itembank.algebra.kernels import Quotient, Rule, whole
 from itembank.algebra.nodes import Node, add, call, const, div, neg, num, power, substituted, symbols, text_of
+from itembank.algebra.points import rational_at
 from itembank.algebra.polynomials import Poly
 from itembank.algebra.powers import PowerRules, factored
 from itembank.algebra.results import TooLarge, Undefined, Unsupported
@@ -257,12 +258,29 @@ class Normaliser(PowerRules):
     def _series(self, node: Node) -> Quotient:
         body, index, low, high = node.args
         first, last = self.number(self.normal(low)), self.number(self.normal(high))
-        if first is None or last is None or first.denominator != 1 or last.denominator != 1 or last - first > 60:
+        if first is None or last is None or first.denominator != 1 or last.denominator != 1 or last - first > 2000:
+            raise Unsupported("sum")
+        if symbols(body) <= {index.name}:
+            number = self._rational_series(node.name, body, index.name, range(int(first), int(last) + 1))
+            if number is not None:
+                return whole(number)
+        if last - first > 60:
             raise Unsupported("sum")
         total = whole(0 if node.name == "sum" else 1)
         join = self.table.add if node.name == "sum" else self.table.mul
         for place in range(int(first), int(last) + 1):
             total = join(total, self.normal(substituted(body, {index.name: num(place)})))
+        return total
+
+    def _rational_series(self, kind: str, body: Node, name: str, places: range) -> Fraction | None:
+        """The sum or product where every term is a rational number."""
+        total = Fraction(0 if kind == "sum" else 1)
+        for place in places:
+            budget.spend(10)
+            value = rational_at(body, {name: Fraction(place)})
+            if value is None or total.denominator.bit_length() + total.numerator.bit_length() > limits.MAX_BITS:
+                return None
+            total = total + value if kind == "sum" else total * value
         return total
 
     def _other(self, node: Node) -> Quotient:

@@ -15,6 +15,7 @@ Monomial = tuple[tuple[str, int], ...]
 Poly = dict[Monomial, Fraction]
 
 ONE: Monomial = ()
+_UNIT: Poly = {ONE: Fraction(1)}
 
 
 def constant(value: Fraction | int) -> Poly:
@@ -59,18 +60,29 @@ def mul(left: Poly, right: Poly) -> Poly:
     if len(left) * len(right) > limits.MAX_TERMS * 20:
         raise TooLarge("too many products")
     budget.spend(len(left) * len(right))
+    if left == _UNIT:
+        return dict(right)
+    if right == _UNIT:
+        return dict(left)
     total: Poly = {}
     for first, a in left.items():
         for second, b in right.items():
             monomial = times(first, second)
-            value = total.get(monomial, Fraction(0)) + a * b
-            if value.numerator.bit_length() > limits.MAX_BITS or value.denominator.bit_length() > limits.MAX_BITS:
-                raise TooLarge("a coefficient is too long")
-            total[monomial] = value
-    return _checked({monomial: value for monomial, value in total.items() if value})
+            value = a * b
+            known = total.get(monomial)
+            total[monomial] = value if known is None else known + value
+    found = {}
+    for monomial, value in total.items():
+        if value.numerator.bit_length() > limits.MAX_BITS or value.denominator.bit_length() > limits.MAX_BITS:
+            raise TooLarge("a coefficient is too long")
+        if value:
+            found[monomial] = value
+    return _checked(found)
 
 
 def scaled(poly: Poly, factor: Fraction) -> Poly:
+    if factor == 1:
+        return poly
     return {monomial: value * factor for monomial, value in poly.items()} if factor else {}
 
 

@@ -47,6 +47,10 @@ class PowerRules(AngleRules):
     def absolute_of(self, inner: Quotient) -> Quotient:
         """The absolute value of something already in normal form."""
 
+    @abstractmethod
+    def logarithm(self, node: Node) -> Quotient:
+        """ln of something, factor by factor."""
+
     def power(self, base: Node, exponent: Node) -> Quotient:
         raised = self.normal(exponent)
         value = self.number(raised)
@@ -160,6 +164,9 @@ class PowerRules(AngleRules):
         bottom = inner.bottom
         fraction = p.as_constant(bottom)
         if fraction is None:
+            square = self._over_a_square(inner) if degree == 2 else None
+            if square is not None:
+                return square
             sign = self.known_sign(bottom)
             if sign != 1:
                 return self._opaque_root(inner, degree)
@@ -169,6 +176,13 @@ class PowerRules(AngleRules):
         rest = p.scaled(top, 1 / outside)
         result = self.table.mul(taken, self._poly_root(self.table.reduced(rest), degree))
         return self.table.div(result, Quotient(bottom, p.constant(1)))
+
+    def _over_a_square(self, inner: Quotient) -> Quotient | None:
+        """√(N/r²) = √N / |r|."""
+        below = self._square_root_of(inner.bottom)
+        if below is None:
+            return None
+        return self.table.div(self._general_root(Quotient(inner.top, p.constant(1)), 2), below)
 
     def _poly_root(self, poly: Poly, degree: int) -> Quotient:
         result = whole(1)
@@ -272,6 +286,10 @@ class PowerRules(AngleRules):
         return result
 
     def _symbolic_power(self, below: Quotient, exponent: Quotient, base: Node) -> Quotient:
+        if any(name.startswith("ln ") for name in p.generators(exponent.bottom)):
+            raised = self.table.mul(exponent, self.logarithm(base))
+            if p.as_constant(raised.bottom) is not None:
+                return self.exponential(raised)  # b^(ln a / ln b) = e^(ln a)
         result = whole(1)
         for name, node, coefficient in self._exponent_parts(exponent):
             if coefficient.denominator != 1:
