@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass, field
 
 from itembank.algebra.clauses import Clause, Cutter, Said, takes_back, trimmed
-from itembank.algebra.grammar import ExpressionParser, plain
+from itembank.algebra.grammar import ExpressionParser
 from itembank.algebra.lexicon import SINGLE_WORDS
 from itembank.algebra.nodes import Node, rel, substituted, symbols, walk
+from itembank.algebra.reader import unbraced as plain
 from itembank.algebra.results import Unreadable
 from itembank.algebra.tape import Doubt, Token
 from itembank.algebra.tokens import tokenized

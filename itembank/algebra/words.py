@@ -6,7 +6,7 @@ import re
 
 from itembank.algebra import lexicon
 from itembank.algebra.numerals import read_chinese_number
-from itembank.algebra.tape import Tape, Token
+from itembank.algebra.tape import Tape
 from itembank.algebra.unitnames import is_unit
 
 _LETTERS = re.compile(r"[A-Za-z]+")
@@ -343,6 +343,3 @@ def _chinese_unit(tape: Tape, run: str) -> str:
         if is_unit(run[:length]) and run[:length] not in lexicon.WORDS:
             return run[:length]
     return ""
-
-
-__all__ = ["Token", "read_chinese", "read_cyrillic", "read_letters"]
