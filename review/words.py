@@ -181,7 +181,7 @@ CLAIM_OUTCOMES: dict[str, tuple[str, str, Words]] = {
     Outcome.UPHELD: ("good-state", "✓", _("upheld")),
     Outcome.REJECTED: ("INVALID", "✕", _("not upheld")),
     Outcome.NOT_TRIGGERED: ("MISSING", "–", _("not triggered")),
-    "": ("warning-state", "…", _("open")),
+    "": ("warning-state", "…", _("not settled")),
 }
 
 

@@ -29,7 +29,8 @@ from ..domain.marking_sheet import chosen_paths, make_sheet
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..models import Appeal
 from ..words import CLAIM_OUTCOMES, GOALS, STATUSES
-from .blind import sent_version
+from .screen import screen_token
+from .sent import sent_version, version_beside_image
 
 FILERS = (Right.ADMINISTER, Right.LEAD)
 
@@ -183,6 +184,7 @@ def _sheet_context(appeal: Appeal, form: SheetForm) -> dict[str, Any]:
         "recalculate_url": reverse("review:appeal-total", args=[appeal.public_id]),
         "blind": True,
         "editable": True,
+        "submit_words": _("Settle the claims and the mark"),
     }
 
 
@@ -218,6 +220,7 @@ def _page(
     request: HttpRequest, appeal: Appeal, form: SheetForm | None = None, *, status: int = 200, error: str = ""
 ) -> HttpResponse:
     case = appeal.case
+    pages = list(case.response.pages.order_by("number"))
     held = access.rights_in(request.user, case.response.question.assessment)
     mine = appeal.closed_at is None and case.claimed_by_id == request.user.pk
     given = request.GET.get("style", "")
@@ -235,7 +238,9 @@ def _page(
         "held_by": case.claimed_by if appeal.closed_at is None else None,
         "may_decide": Right.ARBITRATE in held and appeal.filed_by_id != request.user.pk,
         "touched": rounds.touched_otherwise(case, request.user) if appeal.closed_at is None else False,
-        "pages": presentation.pages_shown(list(case.response.pages.order_by("number")), ()),
+        "pages": presentation.pages_shown(pages, ()),
+        "screen": screen_token(case, pages) if mine else "",
+        "screen_forms": ("marking",),
         "beside": _beside(appeal),
         "reply": _reply(appeal, style),
         "style": style.value,
@@ -267,7 +272,7 @@ def appeal(request: HttpRequest, public_id: str) -> HttpResponse:
         return _page(request, found, form, status=422)
     try:
         mark = transitions.decide_appeal(
-            found, by=request.user, version=sent_version(request), findings=findings, reasons=reasons,
+            found, by=request.user, version=version_beside_image(request, found.case), findings=findings, reasons=reasons,
             steps=form.steps(), total=form.total, reason=form.reason or _("Decision of an appeal"),
         )  # fmt: skip
     except UnusableInput as refused:

@@ -27,7 +27,8 @@ from .. import presentation
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..opinions import PLACES, largest_difference, opinions_of, sheet_between
 from ..words import STATUSES
-from .blind import sent_version
+from .screen import screen_token
+from .sent import version_beside_image
 
 
 @dataclass(frozen=True)
@@ -92,9 +93,12 @@ def _sheet_context(case: Case, form: SheetForm) -> dict[str, Any]:
         "recalculate_url": reverse("review:arbitration-total", args=[case.public_id]),
         "blind": True,
         "editable": True,
+        "reason_due": True,
         "marks": [(PLACES[mark.place], mark) for mark in marks],
         "lines": lines,
         "pages": presentation.pages_shown(pages, lines),
+        "screen": screen_token(case, pages),
+        "screen_forms": ("marking",),
         "verdict": document["verdict"] if document else None,
     }
 
@@ -141,9 +145,7 @@ def arbitrate(request: HttpRequest, public_id: str) -> HttpResponse:
             return redirect("review:case", public_id)
         return _page(request, case, _opening_form(request, case))
     form = read_sheet(request.POST, read_rules(case.response.question.rules.document), None, blind=True)
-    version = sent_version(request)
-    if transitions.take_up_again(case, by=request.user, version=version):
-        version = case.version
+    version = version_beside_image(request, case)
     if not form.check_complete():
         return _page(request, case, form, status=422)
     if not form.reason:

@@ -24,12 +24,8 @@ from ..domain.marking_sheet import blank_sheet
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..words import STATUSES
 from .queue import filters_of, to_next
-
-
-def sent_version(request: HttpRequest) -> int:
-    """The version of the case on the page that was sent; -1 for none."""
-    version = request.POST.get("version", "")
-    return int(version) if version.isascii() and version.isdigit() and len(version) < 10 else -1
+from .screen import screen_token
+from .sent import version_beside_image
 
 
 def _sheet_context(case: Case, form: SheetForm) -> dict[str, Any]:
@@ -47,6 +43,7 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
     assessment = case.response.question.assessment
     given = request.POST if request.method == "POST" else request.GET
     progress = queries.progress_of(assessment)
+    pages = list(case.response.pages.order_by("number"))
     context = {
         **_sheet_context(case, form),
         "case": case,
@@ -54,7 +51,9 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
         "assessment": assessment,
         "question": case.response.question,
         "rules": form.sheet.rules,
-        "pages": presentation.pages_shown(list(case.response.pages.order_by("number")), ()),
+        "pages": presentation.pages_shown(pages, ()),
+        "screen": screen_token(case, pages),
+        "screen_forms": ("marking",),
         "filters": filters_of(given, assessment),
         "waiting": progress.to_review + progress.in_hand,
         "progress": progress,
@@ -73,9 +72,7 @@ def blind(request: HttpRequest, public_id: str) -> HttpResponse:
             return redirect("review:case", public_id)
         return _page(request, case, SheetForm(blank_sheet(rules, wanted_paths(request.GET, rules)), "", [], set()))
     form = read_sheet(request.POST, rules, None, blind=True)
-    version = sent_version(request)
-    if transitions.take_up_again(case, by=request.user, version=version):
-        version = case.version
+    version = version_beside_image(request, case)
     if not form.check_complete():
         return _page(request, case, form, status=422)
     try:
@@ -85,13 +82,13 @@ def blind(request: HttpRequest, public_id: str) -> HttpResponse:
     except UnusableInput as error:
         form.errors.append(presentation.sentence_of(error))
         return _page(request, case, form, status=422)
+    if mark is not None and mark.by_id == request.user.pk and review_queries.revealed_to(case, request.user):
+        return redirect(reverse("review:reveal", args=[public_id]))
     code, most = case.response.code, rules.max_score
     messages.success(
         request,
         _("Answer %(code)s: %(total)s of %(most)s points saved.") % {"code": code, "total": form.total, "most": most},
     )
-    if mark is not None and mark.by_id == request.user.pk and review_queries.revealed_to(case, request.user):
-        return redirect(reverse("review:reveal", args=[public_id]))
     assessment = case.response.question.assessment
     return to_next(request, assessment, filters_of(request.POST, assessment), after=case)
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from grading import access, queries
@@ -13,6 +15,7 @@ from grading.domain.roles import Right
 from grading.models import Assessment
 
 from .. import queries as review_queries
+from ..words import Words
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,7 @@ class Card:
     may_audit: bool
     may_administer: bool
     samples: int
+    links: tuple[tuple[Words, str, int | None], ...]
 
     @property
     def waiting(self) -> int:
@@ -34,6 +38,21 @@ class Card:
     def closed_share(self) -> int:
         """Decided answers in per cent of all, rounded down."""
         return self.progress.closed * 100 // max(1, self.progress.total_responses)
+
+
+def _links(assessment: Assessment, held: frozenset[Right]) -> tuple[tuple[Words, str, int | None], ...]:
+    """Further pages the person may open, with how much waits on each where something can wait."""
+    found: list[tuple[Words, str, int | None]] = []
+    if Right.ARBITRATE in held:
+        waiting = queries.cases_to_arbitrate(assessment).count()
+        found.append((_("Arbitration"), reverse("review:arbitrations", args=[assessment.public_id]), waiting))
+    if held & {Right.ARBITRATE, Right.LEAD, Right.ADMINISTER}:
+        waiting = review_queries.appeals_of(assessment).filter(closed_at__isnull=True).count()
+        found.append((_("Appeals"), reverse("review:appeals", args=[assessment.public_id]), waiting))
+    found.append((_("How questions are marked"), reverse("review:schemes", args=[assessment.public_id]), None))
+    if held & {Right.LEAD, Right.AUDIT}:
+        found.append((_("Blind against shown"), reverse("review:anchoring", args=[assessment.public_id]), None))
+    return tuple(found)
 
 
 @require_safe
@@ -50,6 +69,7 @@ def home(request: HttpRequest) -> HttpResponse:
                 may_audit=Right.AUDIT in held,
                 may_administer=Right.ADMINISTER in held,
                 samples=review_queries.samples_of(assessment).count() if Right.AUDIT in held else 0,
+                links=_links(assessment, held),
             )
         )
     context = {"cards": cards, "may_create": access.may_create_assessments(request.user)}

@@ -8,7 +8,7 @@ from django.urls import reverse
 from grading.models import Case
 from review.models import Appeal
 from review.transitions import take_appeal
-from tests.schemes.test_blind_page import sheet
+from tests.schemes.test_blind_page import beside, sheet
 
 pytestmark = pytest.mark.django_db
 
@@ -96,14 +96,14 @@ def test_the_decision_on_the_screen_from_taking_to_the_reply(case, appeal, arbit
     page = client.get(address).content.decode()
     for words in ("第 3 步写的是 3", "仅当诉求 1 成立时", "依据： 第 3 行", "对 9 / 12 分的诉求"):
         assert words in page, words
-    version = str(Case.objects.get(pk=case.pk).version)
-    unfinished = client.post(address, sheet(9, version=version))
+    as_open = beside(case)
+    unfinished = client.post(address, sheet(9, **as_open))
     assert unfinished.status_code == 422
     assert "第 1, 2 项诉求还没有结论" in unfinished.content.decode()
-    refused = client.post(address, sheet(9, version=version, **{"outcome:1": "REJECTED"}))
+    refused = client.post(address, sheet(9, **as_open | {"outcome:1": "REJECTED"}))
     assert "请写明第 1 项诉求不成立的理由" in refused.content.decode()
     done = client.post(
-        address, sheet(9, version=version, **{"outcome:1": "REJECTED", "reason:1": "第 3 行确为 4"}), follow=True
+        address, sheet(9, **as_open | {"outcome:1": "REJECTED", "reason:1": "第 3 行确为 4"}), follow=True
     )
     body = done.content.decode()
     assert "未触发" in body

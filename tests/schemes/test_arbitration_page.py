@@ -11,7 +11,7 @@ from grading import transitions
 from grading.models import Case, Mark
 from tests.review import factory
 from tests.schemes.conftest import give
-from tests.schemes.test_blind_page import sheet
+from tests.schemes.test_blind_page import beside, sheet
 
 pytestmark = pytest.mark.django_db
 
@@ -89,15 +89,15 @@ def test_one_may_start_from_either_mark(disputed, arbiter, as_person):
 def test_the_arbiters_mark_needs_a_reason_and_is_final(disputed, room, arbiter, as_person):
     client = as_person(arbiter)
     client.post(reverse("review:take-arbitration", args=[disputed.public_id]))
-    version = str(Case.objects.get(pk=disputed.pk).version)
-    refused = client.post(page(disputed), sheet(7, version=version))
+    page_as_open = beside(disputed)
+    refused = client.post(page(disputed), sheet(7, **page_as_open))
     assert refused.status_code == 422
     assert "请用一句话说明为何给这个分" in refused.content.decode()
-    done = client.post(page(disputed), sheet(7, version=version, reason="第 4 步公式正确"))
+    done = client.post(page(disputed), sheet(7, **page_as_open, reason="第 4 步公式正确"))
     assert done["Location"] == reverse("review:arbitrations", args=[room.assessment.public_id])
     mark = Mark.objects.get()
     assert (mark.total, mark.rule, mark.by, mark.reason) == (Decimal(7), "arbiter", arbiter, "第 4 步公式正确")
-    again = client.post(page(disputed), sheet(7, version=version, reason="x"))
+    again = client.post(page(disputed), sheet(7, **page_as_open, reason="x"))
     assert again.status_code == 409
 
 

@@ -14,6 +14,7 @@ from grading import rounds, transitions
 from grading.domain.blindness import drawn_blind
 from grading.models import Case, GivenMark
 from review.forms import field
+from review.views.screen import screen_token
 from tests.review import factory
 from tests.schemes.conftest import give, steps_worth
 
@@ -47,10 +48,15 @@ def sheet(total: int, **more: str) -> dict[str, str]:
     return sent | {"reason": ""} | more
 
 
+def beside(case: Case) -> dict[str, str]:
+    """Version and image token as the open page has them."""
+    case = Case.objects.get(pk=case.pk)
+    return {"version": str(case.version), "screen": screen_token(case, list(case.response.pages.order_by("number")))}
+
+
 def commit(client: Any, case: Case, total: int, **more: str) -> Any:
     client.post(reverse("review:blind-claim", args=[case.public_id]))
-    version = str(Case.objects.get(pk=case.pk).version)
-    return client.post(reverse("review:blind", args=[case.public_id]), sheet(total, version=version, **more))
+    return client.post(reverse("review:blind", args=[case.public_id]), sheet(total, **beside(case) | more))
 
 
 def addresses(*ids: str) -> list[str]:
@@ -225,3 +231,15 @@ def test_nobody_else_sees_the_comparison(case, people, second, scheme, as_person
     commit(as_person(people.teacher), case, 12)
     assert as_person(second).get(reverse("review:reveal", args=[case.public_id])).status_code == 404
     assert as_person(people.stranger).get(reverse("review:reveal", args=[case.public_id])).status_code == 404
+
+
+def test_a_mark_lands_only_on_the_answer_whose_image_is_on_the_screen(case, room, people, scheme, as_person):
+    scheme("2+1")
+    other = room.add(factory.hand_worked_document())
+    client = as_person(people.teacher)
+    client.post(reverse("review:blind-claim", args=[case.public_id]))
+    wrong = beside(case) | {"screen": beside(other)["screen"]}
+    answer = client.post(reverse("review:blind", args=[case.public_id]), sheet(9, **wrong))
+    assert answer.status_code == 409
+    assert "不是在这份作答的图像旁填写的" in answer.content.decode()
+    assert not GivenMark.objects.exists()
