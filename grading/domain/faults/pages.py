@@ -411,6 +411,13 @@ INKED: tuple[Kind, ...] = (
     ),
     Kind("scratch-line-cited", "evidence-inked", _line_with(_set(scratch=True)), "引用草稿行", "scratch work is cited"),
     Kind("ink-forgotten", "evidence-inked", _forget_ink, "没有量墨迹", "ink was not measured"),
+    Kind(
+        "denial-on-struck-work",
+        "evidence-inked",
+        _denial_on_struck_work,
+        "以已划去的字判错",
+        "a denial for work that is struck out",
+    ),
 )
 
 READ: tuple[Kind, ...] = (
