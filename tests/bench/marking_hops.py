@@ -1,10 +1,11 @@
 """How long a teacher waits between two answers: the sample is marked in Chromium by keyboard alone.
 
-Run: ``.venv/bin/python -m tests.bench.marking_hops [--answers 50] [--headed] [--data FOLDER]``. A product of its own is started in a
+Run: ``.venv/bin/python -m tests.bench.marking_hops [--answers 50] [--headed] [--data FOLDER]
+[--documents FOLDER]``. A product of its own is started in a
 temporary folder (SQLite, the real web server), enough answers of the sample are judged, and a scripted teacher marks
 them: accept, change a step, correct a total, zero, skip. A hop lasts from the key that submits to two frames after the
 next answer's image is decoded and in place. ``--data`` keeps the judged sample, a copy of which is marked, so that the
-next run need not judge again. Prints the table and exits with 1 when fewer than 95 % are under 150 ms.
+next run need not judge again; ``--documents`` takes what ``sample_decisions --documents`` wrote instead of judging. Prints the table and exits with 1 when fewer than 95 % are under 150 ms.
 """
 
 from __future__ import annotations
@@ -30,36 +31,60 @@ BOUND_MS = 150
 SPARE = 6
 
 
-def prepare(answers: int) -> str:
+def prepare(answers: int, documents: Path | None) -> str:
     """The sample with ``answers`` judged and waiting for people; the address of its queue."""
     import django
 
     django.setup()
-    from django.contrib.auth import get_user_model
     from django.core.management import call_command
     from django.urls import reverse
 
     from config.foundation.models import Job, JobState
-    from grading import transitions
-    from grading.models import Assessment, AssessmentState
+    from grading.models import Assessment
     from grading.queries import free_cases
-    from grading.tasks import decode_file, judge_response
+    from grading.tasks import decode_file
 
     # No broker runs here: the jobs are done in this process, one after the other.
     logging.disable(logging.WARNING)
     call_command("migrate", verbosity=0)
-    call_command("load_sample", only=answers + 30, no_judging=True, verbosity=0)
+    call_command("load_sample", only=answers * 3 // 2, no_judging=True, verbosity=0)
     assessment = Assessment.objects.get()
     for job in Job.objects.filter(state=JobState.QUEUED, task="grading.tasks.decode_file"):
         decode_file(job.pk)
+    judge_as_before(assessment, documents) if documents else judge_here(assessment, answers)
+    print(f"{free_cases(assessment).count()} answers of the sample judged and waiting")
+    return reverse("review:queue", args=[assessment.public_id])
+
+
+def judge_here(assessment: Any, answers: int) -> None:
+    """The embedded judge, until enough answers wait for people."""
+    from django.contrib.auth import get_user_model
+
+    from config.foundation.models import Job, JobState
+    from grading import transitions
+    from grading.models import AssessmentState
+    from grading.queries import free_cases
+    from grading.tasks import judge_response
+
     if assessment.state == AssessmentState.PREPARING:
         transitions.start_judging(assessment, by=get_user_model().objects.get(username="staff"))
     for job in Job.objects.filter(state=JobState.QUEUED, task="grading.tasks.judge_response"):
         if free_cases(assessment).count() >= answers:
             break
         judge_response(job.pk)
-    print(f"{free_cases(assessment).count()} answers of the sample judged and waiting")
-    return reverse("review:queue", args=[assessment.public_id])
+
+
+def judge_as_before(assessment: Any, documents: Path) -> None:
+    """Verdict documents that ``sample_decisions --documents`` made of the same images."""
+    from config.foundation import strict_json
+    from grading import transitions
+    from grading.queries import responses_to_judge
+
+    for response in responses_to_judge(assessment).select_related("candidate"):
+        file = documents / f"{response.candidate.number}_{response.question.number}.json"
+        if file.is_file():
+            document = strict_json.loads(file.read_bytes(), max_bytes=2**24, allow_controls="\n")
+            transitions.record_run(response.case, document, epoch=response.case.owner_epoch)
 
 
 def _free_port() -> int:
@@ -169,13 +194,14 @@ def main() -> int:
     parser.add_argument("--answers", type=int, default=50)
     parser.add_argument("--headed", action="store_true")
     parser.add_argument("--data", type=Path, default=None)
+    parser.add_argument("--documents", type=Path, default=None)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="wenshu-hops-") as folder:
         if options.data and options.data.is_dir():
             shutil.copytree(options.data, folder, dirs_exist_ok=True)
         os.environ |= {"WENSHU_DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
         os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-        queue = prepare(options.answers + SPARE)
+        queue = prepare(options.answers + SPARE, options.documents)
         if options.data and not options.data.exists():
             shutil.copytree(folder, options.data)
         with served() as url:
