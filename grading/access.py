@@ -11,8 +11,9 @@ from django.http import Http404
 from guardian.shortcuts import get_objects_for_user, get_perms
 
 from . import rounds
+from .domain.problems import ProblemKind, desks
 from .domain.roles import Right
-from .models import Assessment, Case, Page, Question, Upload
+from .models import Assessment, Case, Page, Problem, Question, Upload
 
 User = AbstractBaseUser | AnonymousUser
 CREATE = "grading.create_assessment"
@@ -109,3 +110,16 @@ def upload_for(user: User, public_id: str, *rights: Right) -> Upload:
         raise Http404
     _authorise(user, upload.assessment, rights)
     return upload
+
+
+def problem_for(user: User, public_id: str) -> Problem:
+    """A problem paper, for those at whose desk its kind lies."""
+    problem = Problem.objects.select_related("case__response__question__assessment").filter(public_id=public_id).first()
+    if problem is None:
+        raise Http404
+    held = rights_in(user, problem.case.response.question.assessment)
+    if not held:
+        raise Http404
+    if ProblemKind(problem.kind) not in desks(held):
+        raise PermissionDenied
+    return problem

@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from config.foundation.fields import DocumentField
 from config.foundation.public_ids import new_public_id
 
+from .domain.problems import LONGEST_NOTE, Finding, ProblemKind
 from .domain.schemes import Kind, Place, Rounding
 
 
@@ -214,6 +215,8 @@ class Case(PublicModel):
     reasons = models.JSONField(default=list)  # names of the gate rules that failed, in the gate's order
     # Whose mark the question's scheme asks for next; what it asked for last, once the case is closed.
     need = models.CharField(max_length=8, choices=_values(Place), default=Place.FIRST.value)
+    # The kind of the open problem that puts the answer aside, if any; then nobody is dealt it.
+    problem = models.CharField(max_length=14, blank=True)
     run = models.ForeignKey("JudgeRun", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     claimed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -236,6 +239,10 @@ class Case(PublicModel):
             models.CheckConstraint(
                 condition=~Q(owner=Owner.AI, closed_at__isnull=False) | Q(decision="ACCEPT"),
                 name="case_machine_closes_only_accepted",
+            ),
+            models.CheckConstraint(
+                condition=Q(problem="") | Q(claimed_by__isnull=True, closed_at__isnull=True),
+                name="case_put_aside_is_in_no_hand",
             ),
         ]
 
@@ -431,3 +438,33 @@ class Touch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person_id} {self.role}"
+
+
+class Problem(PublicModel):
+    """What a marker found wrong with an answer beyond its mathematics, and what came of it. It never makes a mark."""
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="problems")
+    kind = models.CharField(max_length=14, choices=_values(ProblemKind))
+    note = models.CharField(max_length=LONGEST_NOTE, blank=True)
+    raised_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    raised_at = models.DateTimeField()
+    finding = models.CharField(max_length=9, choices=_values(Finding), blank=True)
+    answer = models.CharField(max_length=LONGEST_NOTE, blank=True)
+    settled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["raised_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["case", "kind"], condition=Q(finding=""), name="problem_open_once"),
+            models.CheckConstraint(
+                condition=Q(finding="", settled_by__isnull=True, settled_at__isnull=True)
+                | (~Q(finding="") & Q(settled_by__isnull=False, settled_at__isnull=False)),
+                name="problem_settled_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.case_id} {self.kind}"

@@ -32,6 +32,7 @@ from .models import (
     Mark,
     Owner,
     Page,
+    Problem,
     Question,
     Response,
     SchoolClass,
@@ -170,7 +171,7 @@ def free_cases(
     now = timezone.now()
     queued = Q(owner=Owner.QUEUED_HUMAN) & (Q(skipped_until__isnull=True) | Q(skipped_until__lt=now))
     cases = open_cases(assessment, reason=reason, question=question).filter(
-        queued | Q(owner=Owner.HUMAN, claim_until__lt=now)
+        queued | Q(owner=Owner.HUMAN, claim_until__lt=now), problem=""
     )
     if person is None:
         return cases
@@ -178,6 +179,19 @@ def free_cases(
     # Public ids are random text; each of their characters begins another random order.
     order = Substr("public_id", person.pk % ORDERS + 1)
     return cases.filter(~Exists(own)).order_by("response__question__number", order, "pk")
+
+
+def problems_of(assessment: Assessment, kinds: Sequence[str], *, settled: bool = False) -> QuerySet[Problem]:
+    """Problem papers of these kinds: those that wait, oldest first, or those that are settled, newest first."""
+    problems = Problem.objects.filter(case__response__question__assessment=assessment, kind__in=kinds)
+    problems = problems.select_related("case__response__question", "raised_by", "settled_by")
+    problems = problems.prefetch_related("case__response__pages")
+    return problems.exclude(finding="").order_by("-settled_at") if settled else problems.filter(finding="")
+
+
+def problems_of_case(case: Case) -> list[Problem]:
+    """What was reported of one answer, with what came of it."""
+    return list(case.problems.select_related("raised_by", "settled_by"))
 
 
 def reasons_of(assessment: Assessment) -> list[tuple[str, int]]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import anchoring, appeals, arbitration, audit, blind, case, queue, schemes
+from .views import anchoring, appeals, arbitration, audit, blind, case, problems, queue, schemes
 
 app_name = "review"
 urlpatterns = [
@@ -10,6 +10,9 @@ urlpatterns = [
     path("case/<slug:public_id>/claim/", case.claim, name="claim"),
     path("case/<slug:public_id>/release/", case.release, name="release"),
     path("case/<slug:public_id>/skip/", case.skip, name="skip"),
+    path("case/<slug:public_id>/problem/", problems.report, name="report-problem"),
+    path("problem/<slug:public_id>/", problems.settle, name="settle-problem"),
+    path("<slug:public_id>/problems/", problems.show, name="problems"),
     path("case/<slug:public_id>/upcoming/", case.upcoming, name="upcoming"),
     path("case/<slug:public_id>/hold/", case.hold, name="hold"),
     path("case/<slug:public_id>/draft/", case.draft, name="draft"),

@@ -105,6 +105,37 @@ ALGEBRA: dict[str, tuple[str, Words]] = {
     "UNREADABLE": ("–", _("cannot be parsed")),
 }
 
+
+@dataclass(frozen=True)
+class ProblemWords:
+    """A kind of problem paper: its name, when to use it, whose desk it goes to, and what becomes of the answer."""
+
+    kind: str
+    name: Words
+    meaning: Words
+    desk: Words
+
+
+_STAFF, _LEADER = _("School staff"), _("Marking leader")
+PROBLEMS: dict[str, ProblemWords] = {
+    each.kind: each
+    for each in (
+        ProblemWords("UNREADABLE", _("Unclear image"), _("the image cannot be read; put aside"), _STAFF),
+        ProblemWords(
+            "WRONG_QUESTION", _("Wrong question"), _("written in another question's area; put aside"), _LEADER
+        ),
+        ProblemWords(
+            "OFF_PAGE", _("Off the page"), _("the work runs off the image or a page is missing; put aside"), _STAFF
+        ),
+        ProblemWords(
+            "BLANK", _("Blank, to be confirmed"), _("nothing written; a second person confirms it; put aside"), _LEADER
+        ),
+        ProblemWords("COPYING", _("Suspected copying"), _("reported, and still marked by you"), _LEADER),
+        ProblemWords("INSTRUCTION", _("Addresses the marker"), _("reported, and still marked on its content"), _LEADER),
+    )
+}
+FINDINGS: dict[str, Words] = {"CONFIRMED": _("It is so"), "UNFOUNDED": _("It is not so")}
+
 VERBS: dict[str, Words] = {
     "open_case": _("Case opened"),
     "accept": _("Accepted by the gate"),
@@ -123,6 +154,8 @@ VERBS: dict[str, Words] = {
     "judge_again": _("Judged again with a corrected reading"),
     "refuse_late_run": _("Late result kept, not used"),
     "audit": _("Audited"),
+    "report_problem": _("Reported as a problem paper"),
+    "settle_problem": _("Problem settled"),
 }
 
 

@@ -5,6 +5,7 @@ from .intake import decode_waiting, receive_upload, refuse_file, store_page
 from .judging import enqueue_judging, judging_failed, start_judging
 from .marking import claim, claim_next, decide, end_claim, judge_again, release, skip, take_seeing, take_up_again
 from .people import account_for, give_role, withdraw_role
+from .problems import report_problem, settle_problem
 from .rounds import set_scheme
 from .setup import add_question, attach_classes, create_assessment, import_roster
 
@@ -32,7 +33,9 @@ __all__ = [
     "refuse_file",
     "release",
     "reopen",
+    "report_problem",
     "set_scheme",
+    "settle_problem",
     "skip",
     "start_judging",
     "store_page",

@@ -78,6 +78,11 @@ def _take(case: Case, *, by: Any) -> Case:
         raise NotAllowedNow(
             "case.with_machine", "这份作答还在自动阅卷，请稍后。", "This answer is still being judged by the machine."
         )
+    if case.problem:
+        raise NotAllowedNow(
+            "case.put_aside", "这份作答是问题卷，处理之前不能评阅。",
+            "This answer is a problem paper; it is not marked before somebody has looked at it.",
+        )  # fmt: skip
     if any(mark.by_id == by.pk for mark in rounds.given_marks(case)):
         raise NotAllowedNow(
             "case.marked_by_you", "您已经给这份作答评过分，下一个分数须由别人给。",
@@ -85,7 +90,7 @@ def _take(case: Case, *, by: Any) -> Case:
         )  # fmt: skip
     free = Q(owner=Owner.QUEUED_HUMAN) | Q(owner=Owner.HUMAN, claim_until__lt=now)
     move(
-        case, free & Q(closed_at__isnull=True), owner=Owner.HUMAN, owner_epoch=F("owner_epoch") + 1, claimed_by=by,
+        case, free & Q(closed_at__isnull=True, problem=""), owner=Owner.HUMAN, owner_epoch=F("owner_epoch") + 1, claimed_by=by,
         claim_until=now + CLAIM, skipped_until=None,
     )  # fmt: skip
     fresh_role = FRESH_ROLES.get(Place(case.need))

@@ -213,7 +213,7 @@ def discard(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect(reverse("review:case", args=[public_id]) + filters_here(request, case).query)
 
 
-def _in_hand(request: HttpRequest, case: Case) -> tuple[int, int]:
+def form_in_hand(request: HttpRequest, case: Case) -> tuple[int, int]:
     """Version and owner epoch of the page that was sent, brought up to now where only the clock took the case away."""
     sent = _whole(request, "version", -1)
     if transitions.take_up_again(case, by=request.user, version=sent):
@@ -229,6 +229,12 @@ def _refusal(request: HttpRequest, case: Case, version: int, epoch: int) -> str:
     return "" if shows_this_answer(request.POST.get("screen", ""), case, pages, epoch=epoch) else "screen"
 
 
+def refused_form(request: HttpRequest, case: Case, version: int, epoch: int) -> HttpResponse | None:
+    """The page that says why a form may not change this case, or None."""
+    why = _refusal(request, case, version, epoch)
+    return _stale(request, case, opening_form(request, case), why) if why else None
+
+
 @require_POST
 def decide(request: HttpRequest, public_id: str) -> HttpResponse:
     """Submit the mark and open the next answer. 422 keeps what was typed; 409 says what happened meanwhile."""
@@ -239,7 +245,7 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
         form = SheetForm(proposed_sheet(rules, document), "", [], set())
     else:
         form = read_sheet(request.POST, rules, document)
-    version, epoch = _in_hand(request, case)
+    version, epoch = form_in_hand(request, case)
     if why := _refusal(request, case, version, epoch):
         return _stale(request, case, form, why)
     draft = review_queries.draft_of(case, request.user)
@@ -277,7 +283,7 @@ def judge_again(request: HttpRequest, public_id: str) -> HttpResponse:
     case = access.case_for(request.user, public_id, Right.MARK)
     document = queries.verdict_of(case)
     given = document["reading"] if document else {"pages": [], "lines": []}
-    version, epoch = _in_hand(request, case)
+    version, epoch = form_in_hand(request, case)
     if why := _refusal(request, case, version, epoch):
         return _stale(request, case, opening_form(request, case), why)
     reading, changed = corrected_reading(request.POST, given)

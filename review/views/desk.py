@@ -19,7 +19,7 @@ from .. import queries as review_queries
 from ..domain.marking_sheet import proposed_sheet
 from ..forms import SheetForm, read_sheet, typed_reading, wanted_paths
 from ..models import Draft
-from ..words import STATUSES
+from ..words import FINDINGS, PROBLEMS, STATUSES
 from .queue import Filters, filters_of
 from .screen import screen_token
 from .timeline import timeline_of
@@ -125,7 +125,11 @@ def desk_page(
         "rules": form.sheet.rules,
         "pages": presentation.pages_shown(pages, lines, document),
         "screen": screen_token(case, pages),
-        "screen_forms": ("marking", "accepting", "reading-form"),
+        "screen_forms": ("marking", "accepting", "reading-form", "problem-form"),
+        "problems": [
+            (each, PROBLEMS[each.kind], FINDINGS.get(each.finding, "")) for each in queries.problems_of_case(case)
+        ],
+        "problem_kinds": list(PROBLEMS.values()),
         "lines": lines,
         "reading": reading,
         "gate": gate,

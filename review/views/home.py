@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from grading import access, queries
+from grading.domain.problems import desks
 from grading.domain.roles import Right
 from grading.models import Assessment
 
@@ -29,6 +30,8 @@ class Card:
     may_administer: bool
     samples: int
     links: tuple[tuple[Words, str, int | None], ...]
+    may_settle: bool
+    problems: int  # problem papers that wait at the person's desk
 
     @property
     def waiting(self) -> int:
@@ -61,6 +64,7 @@ def home(request: HttpRequest) -> HttpResponse:
     cards = []
     for assessment in access.assessments_of(request.user):
         held = access.rights_in(request.user, assessment)
+        kinds = [kind.value for kind in desks(held)]
         cards.append(
             Card(
                 assessment=assessment,
@@ -70,6 +74,8 @@ def home(request: HttpRequest) -> HttpResponse:
                 may_administer=Right.ADMINISTER in held,
                 samples=review_queries.samples_of(assessment).count() if Right.AUDIT in held else 0,
                 links=_links(assessment, held),
+                may_settle=bool(kinds),
+                problems=queries.problems_of(assessment, kinds).count() if kinds else 0,
             )
         )
     context = {"cards": cards, "may_create": access.may_create_assessments(request.user)}

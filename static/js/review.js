@@ -194,6 +194,13 @@ const actions = {
   },
   undo,
   reading: () => openReading(document.querySelector(".step.chosen")?.dataset.lines.split(" ")[0] || firstDoubtful()),
+  problem: () => {
+    const problem = byId("problem");
+    if (!problem) return;
+    problem.open = true;
+    problem.scrollIntoView({ block: "nearest" });
+    problem.querySelector(".problem-kinds button")?.focus();
+  },
   reason: () => byId("reason")?.focus(),
   help: () => byId("help")?.showModal(),
 };
@@ -263,6 +270,7 @@ const keys = {
   a: key(() => press("accept")),
   e: key(() => actions.reading()),
   c: key(() => actions.reason()),
+  p: key(() => actions.problem()),
   s: key(() => press("skip")),
   u: key(() => actions.undo()),
   r: key(() => viewer?.do("rotate")),
