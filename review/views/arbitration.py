@@ -24,11 +24,12 @@ from grading.models import Assessment, Case, GivenMark
 from itembank.domain.rules import read_rules
 
 from .. import presentation
+from .. import transitions as review_transitions
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..opinions import PLACES, largest_difference, opinions_of, sheet_between
 from ..words import STATUSES
 from .screen import screen_token
-from .sent import version_beside_image
+from .sent import drafted, sent_draft, sent_window, version_beside_image
 
 
 @dataclass(frozen=True)
@@ -106,8 +107,10 @@ def _sheet_context(case: Case, form: SheetForm) -> dict[str, Any]:
 def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 200) -> HttpResponse:
     row = row_of(case, request.user)
     scheme = rounds.scheme_of(case)
+    _form, keeping = drafted(request, case, form.sheet.rules)
     context = {
         **_sheet_context(case, form),
+        **keeping,
         "case": case,
         "row": row,
         "mine": row.mine,
@@ -123,6 +126,9 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
 def _opening_form(request: HttpRequest, case: Case) -> SheetForm:
     """Filled in where the marks agree, or as the mark that the address names."""
     rules = read_rules(case.response.question.rules.document)
+    kept, _keeping = drafted(request, case, rules)
+    if kept is not None and not request.GET.get("like"):
+        return kept
     marks = rounds.given_marks(case)
     like = [mark for mark in marks if mark.public_id == request.GET.get("like")]
     form = SheetForm(sheet_between(rules, like or marks, wanted_paths(request.GET, rules)), "", [], set())
@@ -153,9 +159,10 @@ def arbitrate(request: HttpRequest, public_id: str) -> HttpResponse:
         form.wrong_fields.add("reason")
         return _page(request, case, form, status=422)
     try:
-        transitions.decide(
-            case, by=request.user, version=version, steps=form.steps(), total=form.total, reason=form.reason
-        )
+        review_transitions.hand_in(
+            case, by=request.user, version=version, known=sent_draft(request), window=sent_window(request),
+            steps=form.steps(), total=form.total, reason=form.reason,
+        )  # fmt: skip
     except UnusableInput as error:
         form.errors.append(presentation.sentence_of(error))
         return _page(request, case, form, status=422)

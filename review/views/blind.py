@@ -20,12 +20,13 @@ from itembank.domain.rules import read_rules
 
 from .. import presentation
 from .. import queries as review_queries
+from .. import transitions as review_transitions
 from ..domain.marking_sheet import blank_sheet
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..words import STATUSES
 from .queue import filters_of, to_next
 from .screen import screen_token
-from .sent import version_beside_image
+from .sent import drafted, sent_draft, sent_window, version_beside_image
 
 
 def _sheet_context(case: Case, form: SheetForm) -> dict[str, Any]:
@@ -44,7 +45,9 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
     given = request.POST if request.method == "POST" else request.GET
     progress = queries.progress_of(assessment)
     pages = list(case.response.pages.order_by("number"))
+    _form, keeping = drafted(request, case, form.sheet.rules)
     context = {
+        **keeping,
         **_sheet_context(case, form),
         "case": case,
         "mine": case.claimed_by_id == request.user.pk,
@@ -70,15 +73,18 @@ def blind(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method != "POST":
         if not rounds.blind_to(case, request.user):
             return redirect("review:case", public_id)
-        return _page(request, case, SheetForm(blank_sheet(rules, wanted_paths(request.GET, rules)), "", [], set()))
+        kept, _keeping = drafted(request, case, rules)
+        fresh = SheetForm(blank_sheet(rules, wanted_paths(request.GET, rules)), "", [], set())
+        return _page(request, case, kept or fresh)
     form = read_sheet(request.POST, rules, None, blind=True)
     version = version_beside_image(request, case)
     if not form.check_complete():
         return _page(request, case, form, status=422)
     try:
-        mark = transitions.decide(
-            case, by=request.user, version=version, steps=form.steps(), total=form.total, reason=form.reason, blind=True
-        )
+        mark = review_transitions.hand_in(
+            case, by=request.user, version=version, known=sent_draft(request), window=sent_window(request),
+            steps=form.steps(), total=form.total, reason=form.reason, blind=True,
+        )  # fmt: skip
     except UnusableInput as error:
         form.errors.append(presentation.sentence_of(error))
         return _page(request, case, form, status=422)

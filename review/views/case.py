@@ -15,8 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster, UnusableInput
 from config.foundation.templatetags.people import person_name
-from grading import access, queries, transitions
+from grading import access, queries, rounds, transitions
 from grading.domain.roles import Right
+from grading.domain.schemes import Place
 from grading.models import Case
 from grading.rounds import NotYetSeen
 
@@ -157,7 +158,7 @@ def _stale(request: HttpRequest, case: Case, form: SheetForm, why: str = "moved"
 @never_cache
 def draft(request: HttpRequest, public_id: str) -> HttpResponse:
     """Keep what is typed, as JSON for the page's script. Typing shows that the person is there: it prolongs their claim."""
-    case = access.case_for(request.user, public_id, Right.MARK)
+    case = access.unseen_case_for(request.user, public_id, Right.MARK)
     fields = kept_fields(request.POST.lists())
     state = claim_state(case, request.user)
     if state == "mine":
@@ -172,7 +173,9 @@ def draft(request: HttpRequest, public_id: str) -> HttpResponse:
         sentence, version = presentation.sentence_of(error), latest.version if latest else 0
         return JsonResponse({"code": error.code, "sentence": sentence, "version": version}, status=409)
     moved = state != "mine" or case.version != _whole(request, "version", -1)
-    answer = {"version": saved.version, "at": f"{timezone.localtime(saved.saved_at):%H:%M}"} | _hold(case, state, moved)
+    answer = {"version": saved.version, "at": f"{timezone.localtime(saved.saved_at):%H:%M}"} | _hold(
+        case, state, moved, hidden=rounds.blind_to(case, request.user)
+    )
     return JsonResponse(answer)
 
 
@@ -180,15 +183,19 @@ def draft(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 def hold(request: HttpRequest, public_id: str) -> HttpResponse:
     """The open page says that the person is still there: their claim is prolonged, or they learn what happened."""
-    case = access.case_for(request.user, public_id, Right.MARK)
+    case = access.unseen_case_for(request.user, public_id, Right.MARK)
     state = claim_state(case, request.user)
     if state == "mine":
         case = transitions.claim(case, by=request.user)
-    return JsonResponse(_hold(case, state, state != "mine" or case.version != _whole(request, "version", -1)))
+    moved = state != "mine" or case.version != _whole(request, "version", -1)
+    return JsonResponse(_hold(case, state, moved, hidden=rounds.blind_to(case, request.user)))
 
 
-def _hold(case: Case, state: str, moved: bool) -> dict[str, Any]:
-    """Whether the person still has the answer, until when, and else in one sentence what happened."""
+def _hold(case: Case, state: str, moved: bool, *, hidden: bool) -> dict[str, Any]:
+    """Whether the person still has the answer, until when, and else in one sentence what happened.
+
+    ``hidden``: they may be asked to mark it blind and do not learn who else has it.
+    """
     until = f"{timezone.localtime(case.claim_until):%H:%M}" if case.claim_until else ""
     if not moved:
         return {"state": state, "until": until, "sentence": ""}
@@ -196,7 +203,7 @@ def _hold(case: Case, state: str, moved: bool) -> dict[str, Any]:
         sentence = _("This answer has been decided meanwhile. What you typed is kept as a draft.")
     elif state == "other":
         sentence = _("%(holder)s has taken this answer meanwhile. What you typed is kept as a draft.") % {
-            "holder": person_name(case.claimed_by)
+            "holder": _("Somebody") if hidden else person_name(case.claimed_by)
         }
     elif state == "mine":
         sentence = _("You changed this answer in another window. What you typed is kept as a draft.")
@@ -208,9 +215,10 @@ def _hold(case: Case, state: str, moved: bool) -> dict[str, Any]:
 @require_POST
 def discard(request: HttpRequest, public_id: str) -> HttpResponse:
     """Back to the proposal: give up what was entered."""
-    case = access.case_for(request.user, public_id, Right.MARK)
+    case = access.unseen_case_for(request.user, public_id, Right.MARK)
     review_transitions.discard_draft(case, by=request.user)
-    return redirect(reverse("review:case", args=[public_id]) + filters_here(request, case).query)
+    page = "review:arbitrate" if case.need in (Place.ARBITER, Place.REVIEW) else "review:case"
+    return redirect(reverse(page, args=[public_id]) + filters_here(request, case).query)
 
 
 def form_in_hand(request: HttpRequest, case: Case) -> tuple[int, int]:

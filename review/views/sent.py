@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest
 
 from config.foundation.errors import SomeoneWasFaster
 from grading import transitions
 from grading.models import Case
+from itembank.domain.rules import Rules
 
+from .. import queries as review_queries
+from ..forms import SheetForm, read_sheet
+from .desk import Kept, sent_fields
 from .screen import shows_this_answer
 
 
@@ -34,3 +40,27 @@ def version_beside_image(request: HttpRequest, case: Case) -> int:
             "This sheet was not filled in beside the image of this answer; nothing was saved. Open the answer again.",
         )
     return version
+
+
+def sent_window(request: HttpRequest) -> str:
+    """The name that an open page gives itself; empty without a script."""
+    name = request.POST.get("window", "")
+    return name if name.isalnum() and name.isascii() and len(name) <= 40 else ""
+
+
+def sent_draft(request: HttpRequest) -> int:
+    """The version of the draft that the page knew; 0 for none."""
+    version = request.POST.get("draft", "")
+    return int(version) if version.isascii() and version.isdigit() and len(version) < 10 else 0
+
+
+def drafted(request: HttpRequest, case: Case, rules: Rules) -> tuple[SheetForm | None, dict[str, Any]]:
+    """The sheet a person left unfinished on a page without a proposal, and what that page needs to keep it."""
+    draft = review_queries.draft_of(case, request.user)
+    form = None
+    if draft is not None and request.method != "POST":
+        form = read_sheet(sent_fields(draft.fields), rules, None, blind=True)
+        form.errors.clear()
+        form.wrong_fields.clear()
+    known = request.POST.get("draft", "0") if request.method == "POST" else draft.version if draft else 0
+    return form, {"known": known, "kept": Kept(draft, form is not None, False) if draft else None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -100,6 +101,28 @@ def test_a_blind_answer_is_marked_by_keyboard_and_then_compared(room, people, ne
     expect(page.locator(".side .notice")).to_contain_text("您的 12 分已保存。系统建议 9 分。")
     expect(page.get_by_role("button", name="下一份")).to_be_focused()
     assert GivenMark.objects.get(case=case).blind
+
+
+def test_a_blind_sheet_survives_a_reload_and_undo_takes_back_one_change(room, people, new_page, log_in):
+    scheme(room, people, "2+1")
+    case = room.add(factory.hand_worked_document())
+    page = log_in(new_page(viewport=LAPTOP), people.teacher)
+    page.goto(reverse("review:blind", args=[case.public_id]))
+    page.click("#claim")
+    page.wait_for_selector("#stage .mover")
+    page.keyboard.press("1")
+    page.keyboard.press("1")
+    expect(page.locator("#total")).to_have_text(re.compile("^2"))
+    page.fill("#reason", "第 1 步写全了")
+    expect(page.locator("#draft-state")).to_contain_text("已保存")
+    page.reload()
+    expect(page.locator("#total")).to_have_text(re.compile("^2"))
+    assert page.input_value("#reason") == "第 1 步写全了"
+    page.keyboard.press("2")
+    page.keyboard.press("1")
+    expect(page.locator("#total")).to_have_text(re.compile("^4"))
+    page.locator("#undo").click()
+    expect(page.locator("#total")).to_have_text(re.compile("^2"))
 
 
 def test_an_arbiter_decides_between_two_marks_by_keyboard(disputed, room, arbiter, new_page, log_in):

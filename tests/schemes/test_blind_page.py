@@ -14,6 +14,7 @@ from grading import rounds, transitions
 from grading.domain.blindness import drawn_blind
 from grading.models import Case, GivenMark
 from review.forms import field
+from review.models import Draft
 from review.views.screen import screen_token
 from tests.review import factory
 from tests.schemes.conftest import give, steps_worth
@@ -243,3 +244,30 @@ def test_a_mark_lands_only_on_the_answer_whose_image_is_on_the_screen(case, room
     assert answer.status_code == 409
     assert "不是在这份作答的图像旁填写的" in answer.content.decode()
     assert not GivenMark.objects.exists()
+
+
+def test_what_is_typed_on_a_blind_page_is_kept_and_goes_with_the_mark(case, people, scheme, as_person):
+    scheme("2+1")
+    client = as_person(people.teacher)
+    client.post(reverse("review:blind-claim", args=[case.public_id]))
+    typed = sheet(9, **beside(case) | {"reason": "写到一半", "draft": "0", "window": "w1"})
+    saved = client.post(reverse("review:draft", args=[case.public_id]), typed)
+    assert saved.status_code == 200
+    assert "9" not in saved.json().get("sentence", "")
+    again = as_person(people.teacher).get(reverse("review:blind", args=[case.public_id])).content.decode()
+    assert 'value="写到一半"' in again
+    assert [step.split('"')[0] for step in again.split('class="step ')[1:]] == ["VALID"] * 4 + ["INVALID"]
+    committed = client.post(reverse("review:blind", args=[case.public_id]), typed | {"draft": "1"})
+    assert committed.status_code == 302
+    assert not Draft.objects.exists()
+
+
+def test_who_lost_a_blind_answer_is_not_told_to_whom(case, people, second, scheme, as_person):
+    scheme("2+1")
+    transitions.claim(case, by=people.teacher)
+    Case.objects.filter(pk=case.pk).update(claim_until=case.created_at)
+    transitions.claim(Case.objects.get(pk=case.pk), by=second)
+    told = as_person(people.teacher).post(reverse("review:hold", args=[case.public_id]), {"version": "1"}).json()
+    assert told["state"] == "other"
+    assert "孙二评" not in told["sentence"]
+    assert "有人" in told["sentence"]
