@@ -16,6 +16,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from grading import transitions
+from grading.domain.problems import ProblemKind
 from grading.domain.roles import ROLES, Right
 from grading.models import Case
 from review.domain.appeals import Claim, Goal, Tone
@@ -74,6 +75,9 @@ MATRIX: dict[str, Entry] = {
     "review:judge-again": entry("case", M, method="post"),
     # Auditors read a trail once they have committed their own mark.
     "review:trail": entry("case", M, L, A),
+    "review:report-problem": entry("case", M, method="post"),
+    "review:problems": entry("assessment", A, L),
+    "review:settle-problem": entry("problem", A, L, method="post"),
     "review:audits": entry("assessment", Q, L),
     "review:sample": entry("sample", Q, L),
     "review:next-item": entry("sample", Q, L, method="post"),
@@ -142,11 +146,16 @@ def furnished(people: Any, code: str) -> tuple[dict[str, str], Any]:
         closed, by=people.staff, version=closed.version, tone=Tone.CALM, words="",
         claims=[Claim(1, Goal.READING, None, "重看")],
     )  # fmt: skip
+    _add(room, factory.hand_worked_document(), number)
+    held = transitions.claim(room.cases[-1], by=people.teacher)
+    problem = transitions.report_problem(
+        held, by=people.teacher, version=held.version, kind=ProblemKind.UNREADABLE, note=""
+    )
     page = waiting.response.pages.get()
     ids = {
         "assessment": room.assessment.public_id, "question": room.question.public_id, "case": waiting.public_id,
         "page": page.public_id, "upload": page.file.upload.public_id, "sample": sample.public_id,
-        "item": sample.items.get().public_id, "appeal": appeal.public_id,
+        "item": sample.items.get().public_id, "appeal": appeal.public_id, "problem": problem.public_id,
     }  # fmt: skip
     return ids, room
 
