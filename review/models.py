@@ -149,3 +149,14 @@ class AppealClaim(models.Model):
 
     def __str__(self) -> str:
         return f"{self.appeal_id}/{self.number}"
+
+
+class DeskKeys(models.Model):
+    """The keys one person works with at the desk, and whether single keys do anything at all."""
+
+    person = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="desk_keys")
+    single_keys = models.BooleanField(default=True)
+    keys = DocumentField(default=dict)  # {"action": "key"}; "" switches one off
+
+    def __str__(self) -> str:
+        return str(self.person_id)

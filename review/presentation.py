@@ -111,6 +111,12 @@ class StepShown:
     def line_ids(self) -> str:
         return " ".join(line.line_id for line in self.evidence.lines) if self.evidence else ""
 
+    @property
+    def differs(self) -> bool:
+        """Whether the person's step is not what was proposed: by their own hand or because of what it follows from."""
+        same = self.proposal is not None and self.proposal.status == self.row.status
+        return self.proposal is not None and not (same and self.proposed_score == self.row.score)
+
 
 @dataclass(frozen=True)
 class PartShown:

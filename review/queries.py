@@ -19,7 +19,8 @@ from grading.models import Assessment, Case, GivenMark, JudgeRun, Mark, MarkSour
 
 from .domain.anchoring import Pair
 from .domain.appeals import Claim, Goal
-from .models import Appeal, AuditItem, AuditSample, Draft
+from .domain.keys import DEFAULTS
+from .models import Appeal, AuditItem, AuditSample, DeskKeys, Draft
 
 LONGEST_PAUSE = timedelta(minutes=10)
 ENOUGH_FOR_FORECAST = 4
@@ -74,6 +75,19 @@ def likely_next(case: Case, person: Any, reason: str, question: Any) -> list[Pag
     return sorted(
         Page.objects.filter(response__in=first), key=lambda page: (first.index(page.response_id), page.number)
     )
+
+
+def keys_of(person: Any) -> tuple[bool, dict[str, str]]:
+    """Whether single keys are on for a person, and the key of each action of the desk."""
+    kept = DeskKeys.objects.filter(person=person).first() if person.is_authenticated else None
+    return (kept.single_keys, {**DEFAULTS, **kept.keys}) if kept else (True, dict(DEFAULTS))
+
+
+def reasons_used(question: Any, person: Any) -> list[str]:
+    """The reasons a person has given at a question, most used first, to be used again."""
+    own = GivenMark.objects.filter(case__response__question=question, by=person).exclude(reason="")
+    counted = own.values("reason").annotate(times=Count("pk"), last=Max("pk")).order_by("-times", "-last")
+    return list(counted.values_list("reason", flat=True)[:30])
 
 
 def draft_of(case: Case, person: Any) -> Draft | None:

@@ -106,6 +106,23 @@ ALGEBRA: dict[str, tuple[str, Words]] = {
 }
 
 
+ACTIONS: dict[str, Words] = {
+    "full": _("full points"),
+    "accept": _("accept the proposal and go on"),
+    "reading": _("edit the reading"),
+    "reason": _("write the reason"),
+    "problem": _("problem paper"),
+    "skip": _("skip for now"),
+    "transfer": _("put back for others"),
+    "undo": _("undo the last change"),
+    "previous": _("previous page"),
+    "next": _("next page"),
+    "rotate": _("rotate"),
+    "in": _("zoom in"),
+    "out": _("zoom out"),
+}
+
+
 @dataclass(frozen=True)
 class ProblemWords:
     """A kind of problem paper: its name, when to use it, whose desk it goes to, and what becomes of the answer."""

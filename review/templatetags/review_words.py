@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -10,7 +12,8 @@ from django import template
 from django.utils.translation import gettext as _
 
 from ..forms import field
-from ..words import AGREED_BY, Words, rule_failing, rule_name
+from ..queries import keys_of
+from ..words import ACTIONS, AGREED_BY, Words, rule_failing, rule_name
 
 register = template.Library()
 
@@ -96,3 +99,31 @@ def plain(value: Decimal | None) -> str:
 def width(interval: Any) -> str:
     """How far an interval reaches, for drawings."""
     return f"{interval.upper - interval.lower:f}"
+
+
+@dataclass(frozen=True)
+class KeyShown:
+    """One action of the desk with the key that a person has for it; an empty key is switched off."""
+
+    action: str
+    key: str
+    words: Words
+
+
+@dataclass(frozen=True)
+class KeysShown:
+    """All keys of a person."""
+
+    single: bool
+    rows: list[KeyShown]
+
+    @property
+    def as_json(self) -> str:
+        return json.dumps({row.key: row.action for row in self.rows if row.key})
+
+
+@register.simple_tag
+def desk_keys(person: Any) -> KeysShown:
+    """The keys a person works with at the desk."""
+    single, keys = keys_of(person)
+    return KeysShown(single, [KeyShown(action, keys[action], words) for action, words in ACTIONS.items()])

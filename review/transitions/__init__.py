@@ -3,6 +3,7 @@
 from .appeals import decide_appeal, file_appeal, take_appeal
 from .audits import commit_audit, draw_sample
 from .drafts import discard_draft, hand_in, save_draft
+from .keys import set_keys
 
 __all__ = [
     "commit_audit",
@@ -12,5 +13,6 @@ __all__ = [
     "file_appeal",
     "hand_in",
     "save_draft",
+    "set_keys",
     "take_appeal",
 ]

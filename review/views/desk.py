@@ -129,6 +129,7 @@ def desk_page(
         "problems": [
             (each, PROBLEMS[each.kind], FINDINGS.get(each.finding, "")) for each in queries.problems_of_case(case)
         ],
+        "reasons_used": review_queries.reasons_used(case.response.question, request.user),
         "problem_kinds": list(PROBLEMS.values()),
         "lines": lines,
         "reading": reading,

@@ -1,5 +1,4 @@
 // The marking desk: links steps, lines and boxes, makes everything reachable from the keyboard, goes from answer to answer.
-import { tinykeys } from "../vendor/tinykeys.js";
 import { Drafts } from "./drafts.js";
 import { hop, lookAhead } from "./hop.js";
 import { typeset, typesetAll } from "./mathematics.js";
@@ -246,14 +245,6 @@ function typing(event) {
   return target.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog[open]") !== null;
 }
 
-function key(run) {
-  return (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || typing(event) || byId("help")?.open) return;
-    event.preventDefault();
-    run(event);
-  };
-}
-
 function digit(number) {
   if (chosen !== null && byId(`step-${chosen}`) && number <= 6 && number >= 1) {
     const done = setStatus(byId(`step-${chosen}`), number);
@@ -265,41 +256,55 @@ function digit(number) {
   else actions.zero();
 }
 
-const keys = {
-  f: key(() => actions.full()),
-  a: key(() => press("accept")),
-  e: key(() => actions.reading()),
-  c: key(() => actions.reason()),
-  p: key(() => actions.problem()),
-  s: key(() => press("skip")),
-  u: key(() => actions.undo()),
-  r: key(() => viewer?.do("rotate")),
-  "[": key(() => viewer?.do("previous")),
-  "]": key(() => viewer?.do("next")),
-  "+": key(() => viewer?.do("in")),
-  "=": key(() => viewer?.do("in")),
-  "-": key(() => viewer?.do("out")),
-  "Shift++": key(() => viewer?.do("in")),
-  "Shift+?": key(() => actions.help()),
-  "?": key(() => actions.help()),
-  Escape: (event) => {
-    if (byId("help")?.open) return;
-    if (zeroAsked) {
-      actions.undo();
-      return;
-    }
-    if (typing(event)) event.target.blur();
-    choose(null);
-  },
-  Enter: (event) => {
-    if (typing(event) || event.target.closest("a, button, summary")) return;
-    event.preventDefault();
-    if (byId("submit") && !byId("submit").matches(":disabled")) press("submit");
-    else press("claim");
-  },
-};
-for (let number = 0; number <= 9; number += 1) keys[String(number)] = key(() => digit(number));
-tinykeys(window, keys);
+const views = ["rotate", "previous", "next", "in", "out"];
+
+/** What a key does for this person: the page carries their own keys, some are everybody's. */
+function act(action) {
+  if (views.includes(action)) viewer?.do(action);
+  else if (action === "accept" || action === "skip") press(action);
+  else if (action === "transfer") press("release");
+  else actions[action]?.();
+}
+
+function escape(event) {
+  if (byId("help")?.open) return;
+  if (zeroAsked) {
+    actions.undo();
+    return;
+  }
+  if (typing(event)) event.target.blur();
+  choose(null);
+}
+
+function enter(event) {
+  if (typing(event) || event.target.closest("a, button, summary")) return;
+  event.preventDefault();
+  if (byId("submit") && !byId("submit").matches(":disabled")) press("submit");
+  else press("claim");
+}
+
+/** The sign a key stands for; an input method that is switched to Chinese hides it, the key's place tells it then. */
+function sign(event) {
+  const code = event.key === "Process" ? /^(?:Key([A-Z])|Digit([0-9]))$/.exec(event.code) : null;
+  return (code ? (code[1] ?? code[2]) : event.key).toLowerCase();
+}
+
+window.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") return escape(event);
+  if (event.key === "Enter" && !event.isComposing) return enter(event);
+  const help = byId("help");
+  if (typing(event) || help?.open || help?.dataset.single === undefined) return;
+  const pressed = sign(event);
+  const own = JSON.parse(help.dataset.keys);
+  const action = own[pressed] ?? (pressed === "=" ? own["+"] : undefined);
+  if (pressed.length !== 1 || drafts?.frozen && action !== undefined && !views.includes(action)) return;
+  if (pressed === "?") actions.help();
+  else if (pressed >= "0" && pressed <= "9") digit(Number(pressed));
+  else if (action) act(action);
+  else return;
+  event.preventDefault();
+});
 mount();
 
 if (location.hash.startsWith("#line-")) openReading(location.hash.slice(6), { focus: false });

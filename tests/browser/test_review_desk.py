@@ -10,8 +10,10 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from grading import transitions
+from grading.domain.problems import ProblemKind
 from grading.models import Mark
-from review.transitions import draw_sample
+from review.domain.keys import DEFAULTS
+from review.transitions import draw_sample, set_keys
 from tests.review import factory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -197,6 +199,10 @@ def test_axe_finds_nothing_on_any_page(language, scheme, room, people, new_page,
     transitions.claim(room.cases[0], by=people.teacher)
     case = reverse("review:case", args=[room.cases[0].public_id])
     other = reverse("review:case", args=[room.cases[1].public_id])
+    problem = transitions.claim(room.add(factory.hand_worked_document()), by=people.teacher)
+    transitions.report_problem(
+        problem, by=people.teacher, version=problem.version, kind=ProblemKind.BLANK, note="好像没有写"
+    )
     sample = draw_sample(room.assessment, size=2, seed="s", source="ANY", by=people.auditor)
     item = reverse("review:audit-item", args=[sample.items.all()[0].public_id])
     page = new_page(viewport=LAPTOP, color_scheme=scheme)
@@ -205,8 +211,9 @@ def test_axe_finds_nothing_on_any_page(language, scheme, room, people, new_page,
     axe_finds_nothing(page)
     screenshot(page, f"review-{language}-{scheme}-login")
     pages = {
-        people.teacher: {"home": "/", "queue": queue_of(room), "case": case, "other": other, "trail": case + "trail/",
+        people.teacher: {"home": "/", "queue": queue_of(room), "case": case, "other": other, "trail": case + "trail/", "keys": "/review/keys/",
                          "missing": "/nowhere/"},
+        people.leader: {"problems": reverse("review:problems", args=[room.assessment.public_id])},
         people.auditor: {"audits": reverse("review:audits", args=[room.assessment.public_id]), "item": item,
                          "sample": reverse("review:sample", args=[sample.public_id]), "refused": case},
     }  # fmt: skip
@@ -274,3 +281,38 @@ def test_the_next_image_is_loaded_ahead_and_nothing_is_claimed_by_looking(at_des
         page.reload()
     room.cases[1].refresh_from_db()
     assert room.cases[1].claimed_by is None
+
+
+def test_a_person_works_with_keys_of_their_own_and_every_key_has_a_button(room, people, new_page, log_in):
+    transitions.claim(room.cases[0], by=people.teacher)
+    set_keys(people.teacher, single_keys=True, keys={**DEFAULTS, "full": "m", "skip": ""})
+    page = log_in(new_page(viewport=LAPTOP), people.teacher)
+    desk(page, room)
+    page.keyboard.press("f")
+    total_is(page, "9")
+    page.keyboard.press("m")
+    total_is(page, "12")
+    page.keyboard.press("?")
+    assert "M" in page.locator("#help kbd").all_inner_texts()
+    page.keyboard.press("Escape")
+    for button in ("full", "zero", "undo", "reading", "problem"):
+        assert page.locator(f"[data-do={button}]").is_visible(), button
+    for button in ("accept", "skip", "release", "submit"):
+        assert page.locator(f"#{button}").is_visible(), button
+    set_keys(people.teacher, single_keys=False, keys=DEFAULTS)
+    desk(page, room)
+    page.keyboard.press("0")
+    page.keyboard.press("f")
+    page.wait_for_timeout(300)
+    assert not page.locator("#zero-question").is_visible()
+
+
+def test_a_problem_paper_is_reported_from_the_keyboard_and_the_next_answer_opens(at_desk, room):
+    page = at_desk
+    page.keyboard.press("p")
+    expect(page.locator(".problem-kinds button >> nth=0")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"text={room.cases[1].response.code}")
+    room.cases[0].refresh_from_db()
+    assert room.cases[0].problem == "UNREADABLE"
+    assert not Mark.objects.filter(source="PERSON").exists()
