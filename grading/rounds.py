@@ -12,7 +12,6 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from config.foundation.errors import NotAllowedNow
-from itembank.domain.rules import read_rules
 
 from .domain.blindness import drawn_blind
 from .domain.schemes import FRESH_ROLES, MARKERS_PLACES, Agreed, Given, Kind, Need, Place, Rounding, Scheme, next_need
@@ -79,7 +78,7 @@ def machine_total(case: Case) -> Decimal | None:
 
 def step_of(case: Case) -> Decimal:
     """The step in which the question is marked."""
-    return read_rules(case.response.question.rules.document).mark_step
+    return case.response.question.rules.read().mark_step
 
 
 def need_after(case: Case, scheme: MarkingScheme | None, given: Iterable[Given]) -> Need | Agreed:

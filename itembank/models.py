@@ -8,6 +8,11 @@ from django.db import models
 from config.foundation.fields import DocumentField
 from config.foundation.public_ids import new_public_id
 
+from .domain.rules import Rules, read_rules
+
+MOST_READ = 200
+_READ: dict[str, Rules] = {}
+
 
 class ScoringRules(models.Model):
     """One version of the scoring rules of one question. Triggers refuse to change or delete it."""
@@ -32,3 +37,14 @@ class ScoringRules(models.Model):
 
     def __str__(self) -> str:
         return f"{self.question_id} v{self.version}"
+
+    def read(self) -> Rules:
+        """The rules of this version. A version never changes, so each process checks it once: a marker's page needs it
+        several times over."""
+        known = _READ.get(self.sha256)
+        if known is None:
+            known = read_rules(self.document)
+            if len(_READ) >= MOST_READ:
+                _READ.clear()
+            _READ[self.sha256] = known
+        return known

@@ -17,7 +17,6 @@ from django.utils import timezone
 from config.foundation import trail
 from config.foundation.canonical import document_hash, number_text
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster
-from itembank.domain.rules import read_rules
 
 from .. import queries, rounds
 from ..chains import MACHINE, actor_of, case_chain
@@ -201,7 +200,7 @@ def decide(
         )  # fmt: skip
     if not blind:
         refuse_sight(case, by=by)
-    rules = read_rules(case.response.question.rules.document)
+    rules = case.response.question.rules.read()
     proposed = case.run.document["verdict"] if case.run and not blind else None
     # Nothing was proposed to a blind marker, so only a mark without steps needs its reason then.
     given_reason = reason or ("-" if blind and steps else "")

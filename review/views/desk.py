@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from grading import queries
 from grading.models import Case
-from itembank.domain.rules import Rules, read_rules
+from itembank.domain.rules import Rules
 
 from .. import presentation
 from .. import queries as review_queries
@@ -32,7 +32,7 @@ def filters_here(request: HttpRequest, case: Case) -> Filters:
 
 def rules_of(case: Case) -> Rules:
     """The pinned rules of the answer's question."""
-    return read_rules(case.response.question.rules.document)
+    return case.response.question.rules.read()
 
 
 def claim_state(case: Case, person: Any) -> str:
