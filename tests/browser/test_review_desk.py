@@ -184,7 +184,7 @@ def test_without_javascript_the_whole_way_from_queue_to_next_works(room, people,
     assert "请写明理由" in page.locator("#sheet-errors").inner_text()
     page.fill("#reason", "看清是 3")
     page.press("#reason", "Enter")
-    assert room.cases[1].response.code in page.locator(".head").inner_text()
+    expect(page.locator(".head")).to_contain_text(room.cases[1].response.code)
     assert page.locator(".sheet-page").count() == 2
     assert Mark.objects.get(source="PERSON").total == Decimal(11)
     page.click("#reading > summary")
