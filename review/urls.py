@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import anchoring, appeals, arbitration, audit, blind, case, keys, problems, queue, schemes
+from .views import anchoring, appeals, arbitration, audit, blind, board, case, keys, problems, queue, schemes
 
 app_name = "review"
 urlpatterns = [
@@ -21,6 +21,7 @@ urlpatterns = [
     path("case/<slug:public_id>/total/", case.recalculate, name="recalculate"),
     path("case/<slug:public_id>/decide/", case.decide, name="decide"),
     path("case/<slug:public_id>/judge-again/", case.judge_again, name="judge-again"),
+    path("case/<slug:public_id>/return/", board.return_answer, name="return"),
     path("case/<slug:public_id>/trail/", case.trail, name="trail"),
     path("audit/<slug:public_id>/", audit.sample, name="sample"),
     path("audit/<slug:public_id>/next/", audit.take_next, name="next-item"),
@@ -39,6 +40,8 @@ urlpatterns = [
     path("scheme/<slug:public_id>/", schemes.question, name="scheme"),
     path("<slug:public_id>/", queue.show, name="queue"),
     path("<slug:public_id>/next/", queue.take_next, name="next"),
+    path("<slug:public_id>/board/", board.show, name="board"),
+    path("<slug:public_id>/board/marks/", board.marks, name="board-marks"),
     path("<slug:public_id>/audit/", audit.samples, name="audits"),
     path("<slug:public_id>/arbitration/", arbitration.waiting, name="arbitrations"),
     path("<slug:public_id>/appeals/", appeals.listing, name="appeals"),

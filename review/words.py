@@ -169,6 +169,7 @@ VERBS: dict[str, Words] = {
     "file_appeal": _("Appeal filed"),
     "close_appeal": _("Appeal decided"),
     "judge_again": _("Judged again with a corrected reading"),
+    "return_mark": _("Returned for re-marking"),
     "refuse_late_run": _("Late result kept, not used"),
     "audit": _("Audited"),
     "report_problem": _("Reported as a problem paper"),

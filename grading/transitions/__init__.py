@@ -6,6 +6,7 @@ from .judging import enqueue_judging, judging_failed, start_judging
 from .marking import claim, claim_next, decide, end_claim, judge_again, release, skip, take_seeing, take_up_again
 from .people import account_for, give_role, withdraw_role
 from .problems import report_problem, settle_problem
+from .returning import return_mark
 from .rounds import set_scheme
 from .setup import add_question, attach_classes, create_assessment, import_roster
 
@@ -34,6 +35,7 @@ __all__ = [
     "release",
     "reopen",
     "report_problem",
+    "return_mark",
     "set_scheme",
     "settle_problem",
     "skip",

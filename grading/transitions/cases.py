@@ -256,8 +256,11 @@ def add_entry(packet: Packet, kind: str, document: dict[str, Any]) -> PacketEntr
 
 
 @transaction.atomic
-def reopen(case: Case, *, by: Any, version: int, disputes: Sequence[dict[str, Any]]) -> Packet:
-    """An appeal opens a decided case again as a new life cycle, whose mark is due from fresh eyes.
+def reopen(
+    case: Case, *, by: Any, version: int, disputes: Sequence[dict[str, Any]], need: Place = Place.APPEAL,
+    verb: str = "reopen",
+) -> Packet:  # fmt: skip
+    """A decided case is opened again as a new life cycle: by an appeal, whose mark is due from fresh eyes, or returned.
 
     All editions of the mark stay. ``disputes`` go into the packet of the new life cycle. Raises SomeoneWasFaster when the
     case has moved on from ``version`` or is open already.
@@ -267,7 +270,7 @@ def reopen(case: Case, *, by: Any, version: int, disputes: Sequence[dict[str, An
     before = case.life_cycle
     move(
         case, Q(closed_at__isnull=False), closed_at=None, life_cycle=F("life_cycle") + 1, owner=Owner.QUEUED_HUMAN,
-        owner_epoch=F("owner_epoch") + 1, need=Place.APPEAL.value, claimed_by=None, claim_until=None, skipped_until=None,
+        owner_epoch=F("owner_epoch") + 1, need=need.value, claimed_by=None, claim_until=None, skipped_until=None,
         service_ended_at=case.service_ended_at or timezone.now(),
     )  # fmt: skip
     document = packet_document(case.run.document if case.run else None, reasons=case.reasons)
@@ -279,7 +282,7 @@ def reopen(case: Case, *, by: Any, version: int, disputes: Sequence[dict[str, An
         created_at=timezone.now(),
     )
     trail.append(
-        case_chain(case), "reopen", actor=actor_of(by), life_cycle=case.life_cycle, ended=before, owner=case.owner,
+        case_chain(case), verb, actor=actor_of(by), life_cycle=case.life_cycle, ended=before, owner=case.owner,
         owner_epoch=case.owner_epoch, disputes=len(disputes), packet_sha256=document_hash(packet.document),
     )  # fmt: skip
     return packet

@@ -54,6 +54,22 @@ def per_cent(share: Any) -> str:
 
 
 @register.filter
+def rate(share: Any, places: int = 0) -> str:
+    """A share as per cent, rounded half up: 0.625 is 63, with one place 62.5; a dash where there is none."""
+    if share is None:
+        return "–"
+    unit = Decimal(1).scaleb(-int(places))
+    return str((Decimal(str(share)) * 100).quantize(unit, rounding="ROUND_HALF_UP")).replace("-", "−")
+
+
+@register.filter
+def signed_rate(share: Any) -> str:
+    """A difference of shares in per cent with its sign, one place."""
+    text = rate(share, 1)
+    return text if text == "–" or text.startswith("−") else f"+{text}"
+
+
+@register.filter
 def status_field(row: Any) -> str:
     """Name of the form field with the status of a step."""
     return field("status", row.key)
@@ -69,6 +85,16 @@ def was_field(row: Any) -> str:
 def score_field(row: Any) -> str:
     """Name of the form field with the score of a step."""
     return field("score", row.key)
+
+
+@register.simple_tag
+def returned_reason(case: Any) -> str:
+    """Why the answer was returned to be marked again in its present life cycle; "" where it was not."""
+    if case.life_cycle == 1:
+        return ""
+    packet = case.packets.filter(life_cycle=case.life_cycle).first()
+    disputes = packet.document.get("disputes", []) if packet else []
+    return next((str(each.get("reason", "")) for each in disputes if each.get("kind") == "returned"), "")
 
 
 @register.filter

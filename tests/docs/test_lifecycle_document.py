@@ -92,6 +92,9 @@ VERBS: dict[str, Callable[[Case, Any], object]] = {
         case, by=people.teacher, version=case.version, reading=example("reading")
     ),
     "decide": decide,
+    "return_mark": lambda case, people: transitions.return_mark(
+        case, by=people.leader, version=case.version, reason="请按细则第 3 步重评"
+    ),
 }
 
 
