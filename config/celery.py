@@ -1,11 +1,10 @@
 """The Celery application; task arguments are ids only, and the row of the job decides what happens."""
 
 import os
-from threading import Thread
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_process_init
+from celery.signals import worker_process_init, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("wenshu")
@@ -14,8 +13,19 @@ app.autodiscover_tasks()
 
 
 @worker_process_init.connect
-def ready_the_algebra(**_: Any) -> None:
-    """Starts the symbolic child beside the first task, which otherwise waits for it; celery waits for this for 4 s only."""
-    from itembank.algebra import warm  # a worker's business, not that of whoever imports the application
+def warm_process(**_: Any) -> None:
+    """Each process of a worker has a child of its own, started beside the first task: celery waits 4 s for this."""
+    from config.warming import warm_algebra
 
-    Thread(target=warm, name="algebra-start", daemon=True).start()
+    warm_algebra()
+
+
+@worker_ready.connect
+def warm_threads(sender: Any = None, **_: Any) -> None:
+    """A worker that works in threads shares one; the parent of processes never computes and needs none."""
+    from celery.concurrency.thread import TaskPool
+
+    from config.warming import warm_algebra
+
+    if isinstance(getattr(sender, "pool", None), TaskPool):
+        warm_algebra()
