@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from decimal import Decimal
 from json.encoder import encode_basestring
+from operator import itemgetter
 from typing import Any
 
 _WORDS = {None: "null", True: "true", False: "false"}
@@ -31,12 +32,16 @@ def _text(value: Any) -> str:
     """Canonical text of one value. The commonest types come first: a document is thousands of short strings."""
     if isinstance(value, str):
         return encode_basestring(value)
+    if isinstance(value, dict):
+        pieces = [
+            f"{encode_basestring(key)}:{encode_basestring(item) if type(item) is str else _text(item)}"
+            for key, item in _entries(value)
+        ]
+        return "{" + ",".join(pieces) + "}"
     if value is None or isinstance(value, bool):
         return _WORDS[value]
     if isinstance(value, int):
         return str(value)
-    if isinstance(value, dict):
-        return "{" + ",".join([_entry(key, value[key]) for key in _keys(value)]) + "}"
     if isinstance(value, list | tuple):
         return "[" + ",".join([_text(item) for item in value]) + "]"
     if isinstance(value, Decimal):
@@ -44,15 +49,14 @@ def _text(value: Any) -> str:
     raise TypeError(f"{type(value).__name__} has no canonical form")
 
 
-def _keys(document: dict[Any, Any]) -> list[str]:
+def _entries(document: dict[Any, Any]) -> list[tuple[str, Any]]:
     for key in document:
         if not isinstance(key, str):
             raise TypeError(f"a key of a document must be text, not {key!r}")
-    return sorted(document)
+    return sorted(document.items(), key=_key)
 
 
-def _entry(key: str, value: Any) -> str:
-    return encode_basestring(key) + ":" + _text(value)
+_key = itemgetter(0)
 
 
 def canonical_text(document: Any) -> str:
