@@ -8,7 +8,7 @@ from itembank.algebra import warm
 
 
 def warm_algebra() -> threading.Thread:
-    """Start the child in the background; the process answers meanwhile, and starts one itself if asked sooner."""
+    """Start the child in the background; a question that comes sooner waits no longer than it may take."""
     thread = threading.Thread(target=warm, name="warm-algebra", daemon=True)
     thread.start()
     return thread

@@ -16,6 +16,8 @@ from django.db import connection, connections
 from django.test import TransactionTestCase
 from django.utils import translation
 
+from itembank.algebra import warm
+
 pytest_plugins = ["tests.fixtures.people", "tests.fixtures.workers", "tests.fixtures.browser"]
 
 DATABASE_FIXTURES = frozenset({"db", "transactional_db", "live_server", "django_db_setup"})
@@ -42,6 +44,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 _FOLDER = pytest.StashKey[Path]()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def algebra_that_is_ready() -> None:
+    """Questions wait for the symbolic child no longer than they may take, so it stands before the first of them."""
+    assert warm()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -2,7 +2,7 @@
 
 from itembank.algebra.engine import Algebra, clear_cache
 from itembank.algebra.results import ENGINE_VERSION, Comparison, Declares, Options, Result, Unreadable
-from itembank.algebra.symbolic_rung import warm
+from itembank.algebra.symbolic_rung import begin_warming, warm
 
 __all__ = [
     "ENGINE_VERSION",
@@ -12,6 +12,7 @@ __all__ = [
     "Options",
     "Result",
     "Unreadable",
+    "begin_warming",
     "clear_cache",
     "warm",
 ]

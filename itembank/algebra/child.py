@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[2]
-_START_SECONDS = 30.0
+_START_SECONDS = 90.0
+"""A start that takes longer has failed. Nobody's question waits for it: see `ChildPool.ask`."""
 _MAX_REPLY = 1 << 20
-_GRACE_SECONDS = 3.0
+_GRACE_SECONDS = 1.5
 """The child ends overdue work itself; when it does not even do that, it is killed."""
 
 
@@ -36,7 +37,7 @@ class ChildFailed(Exception):
 
 
 class Child:
-    """One process that answers one JSON line with one JSON line."""
+    """One process that answers one JSON line with one JSON line, once it is `ready`."""
 
     def __init__(self, module: str) -> None:
         self.owner = os.getpid()
@@ -53,8 +54,11 @@ class Child:
         except OSError as error:
             raise ChildFailed(str(error)) from error
         self._buffer = b""
+
+    def ready(self, seconds: float) -> None:
+        """Waits until it can be asked; raises ChildFailed, and it is gone, where it cannot in that time."""
         try:
-            self._line(_START_SECONDS)
+            self._line(seconds)
         except ChildTimeout as error:
             raise ChildFailed("it did not start in time") from error
         except BaseException:
@@ -107,10 +111,14 @@ class Child:
     def kill(self) -> None:
         """Ends the child and all that it started; safe to repeat."""
         if self._process.returncode is None and self.owner == os.getpid():
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            self.interrupt()
             self._process.wait()
         self._close()
+
+    def interrupt(self) -> None:
+        """Ends the process and leaves the rest to the thread that waits for it."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
 
     def forget(self) -> None:
         """After a fork: lets go of the parent's child without touching it."""
@@ -125,7 +133,11 @@ class Child:
 
 
 class ChildPool:
-    """At most `size` children of one module, started when first needed, lent to one thread at a time."""
+    """At most `size` children of one module, lent to one thread at a time.
+
+    A thread of the pool starts them, when first needed or when one was lost; whoever asks meanwhile waits no longer
+    than the question may take, and the start goes on for the next one.
+    """
 
     def __init__(self, module: str, size: int = 2) -> None:
         self.module = module
@@ -135,58 +147,126 @@ class ChildPool:
         os.register_at_fork(after_in_child=self._forked)
 
     def _reset(self) -> None:
-        self._lock = threading.Lock()
-        self._free = threading.BoundedSemaphore(self.size)
+        self._changed = threading.Condition()
         self._idle: list[Child] = []
-        self._owner = os.getpid()
+        self._lent = 0
+        self._waiting = 0
+        self._failures = 0
+        self._starts: dict[threading.Thread, Child | None] = {}
 
     def _forked(self) -> None:
-        for child in self._idle:
-            child.forget()
+        for child in (*self._idle, *self._starts.values()):
+            if child is not None:
+                child.forget()
         self._reset()
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """The reply of some child. Waiting for a free one counts towards the time, starting one does not."""
-        began = time.monotonic()
-        if not self._free.acquire(timeout=seconds):
-            raise ChildTimeout
-        waited = time.monotonic() - began
+        """The reply of some child; raises ChildTimeout or ChildFailed. Waiting for a child counts towards the time."""
+        deadline = time.monotonic() + seconds
+        child = self._borrow(deadline)
         try:
-            child = self._borrow()
-            try:
-                return child.ask(request, max(0.001, seconds - waited))
-            except (ChildTimeout, ChildFailed):
-                raise
-            except BaseException:
-                child.kill()
-                raise
-            finally:
-                self._return(child)
+            return child.ask(request, max(0.001, deadline - time.monotonic()))
+        except (ChildTimeout, ChildFailed):
+            raise
+        except BaseException:
+            child.kill()
+            raise
         finally:
-            self._free.release()
+            self._return(child)
 
-    def _borrow(self) -> Child:
-        with self._lock:
-            if self._idle:
-                return self._idle.pop()
-        return Child(self.module)
+    def _borrow(self, deadline: float) -> Child:
+        with self._changed:
+            self._wait_for_idle(deadline)
+            self._lent += 1
+            return self._idle.pop()
 
     def _return(self, child: Child) -> None:
-        if not child.alive:
-            return
-        with self._lock:
-            self._idle.append(child)
+        with self._changed:
+            self._lent -= 1
+            if child.alive:
+                self._idle.append(child)
+            elif not self._idle:
+                self._start_missing(1)
+            self._changed.notify_all()
+
+    def _wait_for_idle(self, deadline: float) -> None:
+        """Under the lock. Raises ChildTimeout where none is free in time, ChildFailed where one could not be started."""
+        failures = self._failures
+        self._waiting += 1
+        try:
+            while not self._idle:
+                if self._failures != failures:
+                    raise ChildFailed("it could not be started")
+                self._start_missing(self._waiting)
+                left = deadline - time.monotonic()
+                if left <= 0 or not (self._changed.wait(left) or self._idle):
+                    raise ChildTimeout
+        finally:
+            self._waiting -= 1
+
+    def _start_missing(self, wanted: int) -> None:
+        """Under the lock. Begins to start as many as are wanted and allowed; raises ChildFailed at the end of the program."""
+        while len(self._starts) < min(wanted, self.size - self._lent - len(self._idle)):
+            thread = threading.Thread(target=self._start, name="algebra-child", daemon=True)
+            self._starts[thread] = None
+            try:
+                thread.start()
+            except RuntimeError as error:
+                del self._starts[thread]
+                raise ChildFailed(str(error)) from error
+
+    def _start(self) -> None:
+        me = threading.current_thread()
+        child: Child | None = None
+        try:
+            child = Child(self.module)
+            with self._changed:
+                wanted = me in self._starts
+                if wanted:
+                    self._starts[me] = child
+            if not wanted:
+                child.kill()
+                return
+            child.ready(_START_SECONDS)
+        except ChildFailed:
+            child = None
+        with self._changed:
+            if me not in self._starts:  # the pool was closed meanwhile
+                if child is not None:
+                    child.kill()
+                return
+            del self._starts[me]
+            if child is None:
+                self._failures += 1
+            else:
+                self._idle.append(child)
+            self._changed.notify_all()
+
+    def begin(self) -> None:
+        """Begins to start a child, if there is none, and returns at once."""
+        with self._changed:
+            if not self._idle and not self._lent:
+                self._start_missing(1)
 
     def warm(self) -> None:
-        """Starts one child now, so that the first question does not pay for it."""
-        with self._lock:
-            if self._idle:
+        """Waits until a child is ready, so that the next question finds one; raises ChildFailed where none starts."""
+        with self._changed:
+            if self._idle or self._lent:
                 return
-        self._return(Child(self.module))
+            try:
+                self._wait_for_idle(time.monotonic() + _START_SECONDS)
+            except ChildTimeout as error:
+                raise ChildFailed("it did not start in time") from error
 
     def close(self) -> None:
-        """Ends all idle children."""
-        with self._lock:
+        """Ends all idle children and those that are being started."""
+        with self._changed:
             idle, self._idle = self._idle, []
+            starts, self._starts = self._starts, {}
+            self._changed.notify_all()
         for child in idle:
             child.kill()
+        for thread, starting in starts.items():
+            if starting is not None:
+                starting.interrupt()
+            thread.join(5)

@@ -11,7 +11,7 @@ from itembank.algebra.calculus import worked_out
 from itembank.algebra.comparing import Comparer
 from itembank.algebra.enclosures import Unknown
 from itembank.algebra.equality import Ladder
-from itembank.algebra.formulas import formula_value, is_wide, may_be_slow, worded, written
+from itembank.algebra.formulas import formula_value, is_wide, worded, written
 from itembank.algebra.lines import asserted, closed, is_name, negated, operands, parts, sound_statement
 from itembank.algebra.nodes import Node, substituted, sym, text_of
 from itembank.algebra.normal import Normaliser
@@ -76,7 +76,7 @@ def clear_cache() -> None:
 
 
 class Algebra:
-    """Compares mathematics. `declares` names functions and assumptions; `timeout_ms` bounds each symbolic attempt."""
+    """Compares mathematics. `declares` names functions and assumptions; `timeout_ms` bounds the symbolic work for one question."""
 
     def __init__(self, declares: Declares = Declares(), *, timeout_ms: int = 2000) -> None:  # noqa: B008 - immutable
         self.declares = declares
@@ -103,6 +103,8 @@ class Algebra:
         if found is not None:
             return found
         answer = _guarded(work)
+        if answer.result is Result.UNDECIDED and budget.hindrance():
+            return undecided(budget.hindrance())  # whatever was made of it on the way up
         if answer.method not in _TRANSIENT:
             _cache.put(key, answer)
         return answer
@@ -231,7 +233,7 @@ class Algebra:
             except RecursionError:  # depends on how deep the caller already is
                 return None
             found = () if value is None else (("", value),)
-            if value is not None or not may_be_slow(formula):  # what a time-out left without a value is asked again
+            if value is not None or not budget.hindrance():  # what a time-out left without a value is asked again
                 _texts.put(key, found)
         return found[0][1] if found else None
 

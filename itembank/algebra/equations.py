@@ -11,7 +11,7 @@ from itembank.algebra.enclosures import Unknown, closed_sign, value_at
 from itembank.algebra.equality import Ladder, implied_positive, point_text, signed_pair
 from itembank.algebra.kernels import Quotient
 from itembank.algebra.lines import difference
-from itembank.algebra.nodes import Node, mul, neg, num, substituted, symbols, text_of, walk
+from itembank.algebra.nodes import Node, call, equation, mul, neg, num, power, substituted, symbols, text_of, walk
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.points import exact_sign, points, rational_at
 from itembank.algebra.polynomials import Poly
@@ -36,10 +36,22 @@ def _as_equation(node: Node) -> Node | None:
     if node.head == "rel" and node.name == "=" and any(here.head == "pm" for here in walk(node)):
         return _as_equation(Node("or", signed_pair(node)))
     if node.head == "rel" and node.name == "=" and not any(here.head in ("bracket", "set") for here in walk(node)):
-        return difference(node)
+        return difference(_in_plainer_form(node))
     if node.head == "or" and all(arg.head == "rel" and arg.name == "=" for arg in node.args):
         return mul(*(difference(arg) for arg in node.args))
     return None
+
+
+def _in_plainer_form(node: Node) -> Node:
+    """|a| = |b| is a² = b², and a power of 3 equal to one of 2 is an equation between the exponents."""
+    left, right = node.args if len(node.args) == 2 else (node, node)
+    if left.head == right.head == "call" and left.name == right.name == "abs":
+        return equation(power(left.args[0], num(2)), power(right.args[0], num(2)))
+    if left.head == right.head == "pow" and all(
+        symbols(side.args[1]) and not symbols(side.args[0]) and closed_sign(side.args[0]) == 1 for side in (left, right)
+    ):
+        return equation(*(mul(side.args[1], call("ln", side.args[0])) for side in (left, right)))
+    return node
 
 
 def _compare_inequalities(left: Node, right: Node) -> Comparison | None:

@@ -10,9 +10,10 @@ from itembank.algebra.complexroots import roots_of_polynomial
 from itembank.algebra.domains import domain_difference
 from itembank.algebra.equality import KNOWN_CALLS, Ladder, point_text, signed_pair
 from itembank.algebra.equations import same_equation
+from itembank.algebra.explicit import out_of_range, same_function
 from itembank.algebra.kinds import different_kinds
 from itembank.algebra.lines import difference, is_name
-from itembank.algebra.nodes import Node, call, mul, neg, operators, rebuilt, symbols, text_of, walk
+from itembank.algebra.nodes import Node, call, div, mul, neg, operators, rebuilt, symbols, text_of, walk
 from itembank.algebra.periodic import is_wave, same_periodic
 from itembank.algebra.points import points, truth_at
 from itembank.algebra.primitives import same_antiderivative
@@ -36,6 +37,7 @@ def same_statement(
     left: Node, right: Node, ladder: Ladder, kind: str | None = None, domain: str | None = None
 ) -> Comparison:
     """Whether two statements or expressions mean the same. Solution sets are always compared strictly."""
+    left, right = _bases_cancelled(left), _bases_cancelled(right)
     left, right = _same_name_removed(left, right)
     if has_quantity(left) or has_quantity(right):
         return _quantities(left, right, ladder)
@@ -224,6 +226,7 @@ def _rungs(left: Node, right: Node) -> list[Rung]:
     return [
         _words,
         _by_branches,
+        _functions,
         same_shape,
         _tuples,
         _progressions,
@@ -253,12 +256,35 @@ def _same_name_removed(left: Node, right: Node) -> tuple[Node, Node]:
 def _as_matrix(node: Node, other: Node) -> Node:
     """[[1, 2], [3, 4]] is a matrix beside another one."""
     rows = node.args
+    if node.name == "[]" and other.head == "matrix" and all(len(row.args) == 1 for row in other.args):
+        return _as_column(rows) or node
     if other.head != "matrix" and not (other.head == "bracket" and all(row.head == "bracket" for row in other.args)):
         return node
     listed = node.head == "bracket" and bool(rows) and all(row.head == "bracket" and row.name == "[]" for row in rows)
     if listed and len({len(row.args) for row in rows}) == 1:
         return Node("matrix", tuple(Node("row", row.args) for row in rows))
     return node
+
+
+def _as_column(rows: tuple[Node, ...]) -> Node | None:
+    """[[1], [2]], of which the grammar takes some inner brackets for groups."""
+    alone = [row.args[0] if row.head == "bracket" and len(row.args) == 1 else row for row in rows]
+    if all(row.head == "bracket" for row in rows) or any(row.head == "bracket" for row in alone):
+        return None
+    if not any(row.head == "bracket" and row.name == "[]" for row in rows):
+        return None
+    return Node("matrix", tuple(Node("row", (row,)) for row in alone))
+
+
+def _bases_cancelled(node: Node) -> Node:
+    """log 7 / log 3 is one number whatever the base."""
+
+    def change(here: Node) -> Node | None:
+        if here.head == "div" and all(arg.name == "log" and len(arg.args) == 1 for arg in here.args):
+            return div(*(call("ln", *arg.args) for arg in here.args))
+        return None
+
+    return rebuilt(node, change) if any(here.name == "log" for here in walk(node)) else node
 
 
 def _unnamed(node: Node, other: Node) -> Node:
@@ -279,6 +305,10 @@ def _words(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Compari
     if {left.head, right.head} == {"text", "sym"} and left.name == right.name:
         return proved("text")
     return None
+
+
+def _functions(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Comparison | None:
+    return same_function(left, right, ladder) or out_of_range(left, right, ladder)
 
 
 def _tuples(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Comparison | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from collections.abc import Sequence
 from typing import Any
 
+from itembank.algebra import budget
 from itembank.algebra.child import ChildFailed, ChildPool, ChildTimeout
 from itembank.algebra.equality import implied_positive
 from itembank.algebra.nodes import Node
@@ -15,9 +18,19 @@ from itembank.algebra.serial import node_data
 _pool = ChildPool("itembank.algebra.worker")
 
 
-def warm() -> None:
-    """Starts the child, so that the first hard question does not wait for it."""
-    _pool.warm()
+def begin_warming() -> None:
+    """Begins to start the child and returns at once: for servers, which have other things to do meanwhile."""
+    with contextlib.suppress(ChildFailed):
+        _pool.begin()
+
+
+def warm() -> bool:
+    """Waits until the child can be asked, for commands whose first question may need it; False where none starts."""
+    try:
+        _pool.warm()
+    except ChildFailed:
+        return False
+    return True
 
 
 def close() -> None:
@@ -55,10 +68,16 @@ class SymbolicRung:
         return proved("symbolic") if reply.get("result") == "equal" else undecided("symbolic")
 
     def reply(self, request: dict[str, Any]) -> dict[str, Any] | Comparison:
-        """The child's data, or why there is none."""
+        """The child's data, or why there is none. All that one question asks of the child shares one limit."""
+        left = self.timeout_ms / 1000 - budget.waited()
+        began = time.monotonic()
         try:
-            return _pool.ask(request, self.timeout_ms / 1000)
+            if left <= 0:
+                raise ChildTimeout
+            return _pool.ask(request, left)
         except ChildTimeout:
-            return undecided("timeout")
+            return undecided(budget.hindered_by("timeout"))
         except ChildFailed:
-            return undecided("child-failed")
+            return undecided(budget.hindered_by("child-failed"))
+        finally:
+            budget.wait_counted(time.monotonic() - began)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,8 @@ from itembank.algebra import limits
 from itembank.algebra.characters import normalised
 from itembank.algebra.results import Comparison, Result, Unreadable
 
+_SPOKEN_MEMBER = re.compile(r"((?<![A-Za-z\\])[A-Za-z] )in(?= +(?:[ZNRQ](?![A-Za-z])|\\mathbb|\\Z\b|\\N\b|\\R\b))")
+"""k in Z, as it is said; as long as what it stands for, so that places stay."""
 _PAIRS = {"(": ")", "[": "]", "{": "}", "\\{": "\\}", "⌊": "⌋", "⌈": "⌉", "⟨": "⟩", ".": "."}
 
 
@@ -51,6 +54,7 @@ class Tape:
         if len(text) > limits.MAX_CHARACTERS:
             raise Unreadable("the text is too long", limits.MAX_CHARACTERS)
         self.text, self._places = normalised(text)
+        self.text = _SPOKEN_MEMBER.sub(r"\1∈ ", self.text)
         self.notation = notation
         self.second = second
         self.at = 0

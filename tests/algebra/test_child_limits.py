@@ -108,14 +108,14 @@ def test_a_fork_after_use_answers_and_leaves_no_process_behind():
         from itembank.algebra import Algebra, Result, clear_cache
         from itembank.algebra.symbolic_rung import _pool
         pair = (r"\\\\int_0^1 e^x dx", "e-1")
-        assert Algebra(timeout_ms=60000).compare(*pair).result is Result.PROVED
+        assert Algebra(timeout_ms=120000).compare(*pair).result is Result.PROVED
         reading, writing = os.pipe()
         children = []
         for _ in range(2):
             pid = os.fork()
             if pid == 0:
                 clear_cache()
-                answer = Algebra(timeout_ms=60000).compare(*pair)
+                answer = Algebra(timeout_ms=120000).compare(*pair)
                 os.write(writing, f"{_pool._idle[0]._process.pid}\\\\n".encode())
                 os._exit(0 if answer.result is Result.PROVED else 1)
             children.append(pid)
@@ -127,7 +127,7 @@ def test_a_fork_after_use_answers_and_leaves_no_process_behind():
             time.sleep(0.1)
         left = [pid for pid in started if os.path.exists(f"/proc/{pid}") and "Z" not in open(f"/proc/{pid}/stat").read().split()[2]]
         clear_cache()
-        again = Algebra(timeout_ms=60000).compare(*pair).result is Result.PROVED
+        again = Algebra(timeout_ms=120000).compare(*pair).result is Result.PROVED
         sys.exit(0 if statuses == [0, 0] and len(started) == 2 and not left and again else 1)
     """
     done = subprocess.run(

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 
 from config.foundation.errors import WenshuError
 from grading.judging import gate_observation
+from itembank.algebra import warm
 
 from ._judging import (
     checked_reading,
@@ -39,6 +40,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", metavar="DIR", help="also write verdict.json there")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        warm()
         try:
             pages, hashes = pages_of(options["image"])
             second = options["second_observation"]

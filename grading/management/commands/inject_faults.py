@@ -14,6 +14,7 @@ from grading.domain.faults import KINDS, Base, Injected, Injection
 from grading.domain.faults.run import not_passing
 from grading.domain.gate import ACCEPT
 from grading.judging import gate_observation, measured_ink
+from itembank.algebra import warm
 from itembank.domain.mathematics import algebra_for
 
 from ._judging import checked_reading, judged_document_of, pages_of, policy_of, refuse, rules_of
@@ -47,6 +48,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             injection = self._injection(options)
+            warm()
         except WenshuError as error:
             refuse(error)
         found: list[Injected] = []

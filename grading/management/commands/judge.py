@@ -12,6 +12,7 @@ from config.foundation.errors import UnusableInput, WenshuError
 from grading.judges.registry import NAMES, make_judge
 from grading.judging import judge_answer
 from grading.judging_cases import judge_settings
+from itembank.algebra import warm
 
 from ._judging import checked_reading, pages_of, policy_of, refuse, rules_of, write_document
 
@@ -47,6 +48,7 @@ class Command(BaseCommand):
             judge = make_judge(
                 options["judge"], judge_settings(replay_path=Path(options["replay"]) if options["replay"] else None)
             )
+            warm()
             document = judge_answer(
                 rules=rules.document,
                 images=pages,

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand
 from config.foundation.errors import UnusableInput, WenshuError
 from grading.domain.verification import Mismatch, recompute_algebra, recompute_ink, verify
 from grading.judging import measured_ink
+from itembank.algebra import warm
 from itembank.domain.mathematics import algebra_for
 from itembank.domain.rules import read_rules
 
@@ -56,6 +57,7 @@ class Command(BaseCommand):
 
     @staticmethod
     def _recomputed(document: dict[str, Any], names: list[str] | None) -> list[Mismatch]:
+        warm()
         differences = recompute_algebra(document, algebra_for(read_rules(document["rules"])))
         if names:
             differences.extend(recompute_ink(document, measured_ink(pages_of(names)[0], document["reading"])))

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from itembank.algebra import warm
 from itembank.domain.faults import Fault, UnusableRules
 from itembank.domain.mathematics import mathematical_faults
 from itembank.domain.rules import read_rules, rules_document
@@ -33,6 +34,7 @@ class Command(BaseCommand):
             refuse(error)
         try:
             rules = read_rules(document)
+            warm()
             faults: tuple[Fault, ...] = tuple(mathematical_faults(rules))
         except UnusableRules as error:
             faults = error.faults
