@@ -1,8 +1,8 @@
 """Fault injection over every accepted answer of the sample; writes docs/fault-injection.md.
 
 Run: ``.venv/bin/python -m tests.bench.fault_injection [--documents FOLDER] [--seeds N] [--every K] [--write]``. The sample is
-judged once from its pictures by the embedded judge (minutes); the verdict documents are kept in the folder, which is not
-under version control, and used again. Two kinds of bases are spoilt: the accepted answers with the ink of their own pictures
+judged from its pictures by the embedded judge (minutes); the verdict documents are kept under the folder, which is not
+under version control, and used again by the same code alone: each state of the sources has a folder of its own. Two kinds of bases are spoilt: the accepted answers with the ink of their own pictures
 measured anew where a box changes, and the sample read from its truth file (`tests.faults.bases`), where carried errors,
 jumps and denied steps are accepted too. Exit 1 when a harmful mutant was accepted, when its rule was not among those that
 failed, or when fewer than 99 % of the harmless ones passed.
@@ -17,6 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,21 @@ PAGE = ROOT / "docs" / "fault-injection.md"
 TABLE = "<!-- counts: written by tests.bench.fault_injection -->"
 
 Row = tuple[str, str, str, bool]
+
+
+def fingerprint() -> str:
+    """Sixteen digits that change with any source from which a verdict document comes."""
+    folders = (
+        ROOT / "grading",
+        ROOT / "itembank" / "algebra",
+        ROOT / "itembank" / "domain",
+        ROOT / "config" / "foundation",
+    )
+    files = sorted(path for folder in folders for path in folder.rglob("*.py") if "migrations" not in path.parts)
+    digest = sha256()
+    for path in [*files, *sorted(FOLDER.glob("**/*.json"))]:
+        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
 
 
 def kept(folder: Path, truth: dict[str, Any]) -> Path:
@@ -93,8 +109,8 @@ def written_truths() -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def table(pictured: list[list[Row]], written: list[list[Row]]) -> str:
-    """The counts per kind as Markdown."""
+def table(pictured: list[list[Row]], written: list[list[Row]], *, every: int, seeds: int) -> str:
+    """The counts per kind as Markdown, with how they came about."""
     from grading.domain.faults import KINDS
 
     counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -105,8 +121,9 @@ def table(pictured: list[list[Row]], written: list[list[Row]]) -> str:
     lines = [
         TABLE,
         "",
-        f"{sum(map(bool, pictured))} accepted answers judged from their pictures and {sum(map(bool, written))} read from the truth"
-        f" file; {sum(len(rows) for rows in (*pictured, *written))} mutants of {len(KINDS)} kinds.",
+        f"{_share(every)} judged from {len(pictured)} pictures, {sum(map(bool, pictured))} of them accepted; {len(written)} read "
+        f"from the truth file, {sum(map(bool, written))} accepted. {sum(len(rows) for rows in (*pictured, *written))} mutants "
+        f"of {len(KINDS)} kinds, {seeds} of each kind that applies.",
         "",
         *_total("Harmful", harmful, counts, "stopped"),
         *_total("Harmless", harmless, counts, "accepted"),
@@ -135,6 +152,10 @@ def table(pictured: list[list[Row]], written: list[list[Row]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _share(every: int) -> str:
+    return "The whole sample:" if every == 1 else f"One answer in {every} of the sample:"
+
+
 def _total(name: str, kinds: Iterable[Any], counts: dict[str, Counter[str]], verb: str) -> list[str]:
     chosen = [counts[kind.name] for kind in kinds]
     mutants = sum(count["pictured"] + count["written"] for count in chosen)
@@ -152,16 +173,17 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    options.documents.mkdir(parents=True, exist_ok=True)
+    folder = options.documents / fingerprint()
+    folder.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
     with ProcessPoolExecutor(options.processes) as pool:
         chosen = truths()[:: options.every]
-        list(pool.map(partial(judge_and_keep, options.documents), chosen))
+        list(pool.map(partial(judge_and_keep, folder), chosen))
         print(f"judged {len(chosen)} answers: {time.monotonic() - started:.0f} s", flush=True)
-        pictured = list(pool.map(partial(spoil_pictured, options.documents, options.seeds), chosen))
+        pictured = list(pool.map(partial(spoil_pictured, folder, options.seeds), chosen))
         print(f"pictures spoilt: {time.monotonic() - started:.0f} s", flush=True)
         written = list(pool.map(partial(spoil_written, options.seeds), written_truths()[:: options.every]))
-    text = table(pictured, written)
+    text = table(pictured, written, every=options.every, seeds=options.seeds)
     print(text, f"{time.monotonic() - started:.0f} s")
     if options.write:
         PAGE.write_text(PAGE.read_text(encoding="utf-8").split(TABLE)[0] + text, encoding="utf-8")

@@ -140,6 +140,11 @@ def unfinished_result(answer: Answer) -> None:
     answer.rewrite(5, r"S_{10}=10\times 3+45\times 2")
 
 
+def letter_from_nowhere(answer: Answer) -> None:
+    answer.certificate = CERTIFIED
+    answer.rewrite(5, r"S_{10}=10\times 3t+45\times 2=120")
+
+
 def wrong_result_credited(answer: Answer) -> None:
     answer.certificate = CERTIFIED
     answer.rewrite(3, "a_1=5")
@@ -258,6 +263,7 @@ RIGHT: list[tuple[Callable[[Answer], None], str]] = [
     (unfinished_result, "step-proved"),
     (one_of_several_values, "step-proved"),
     (false_equality_before_a_right_value, "line-sound"),
+    (letter_from_nowhere, "line-sound"),
     (second_value, "no-rival"),
     (miscopied_given, "no-rival"),
     (unsupported_jump, "jump-supported"),

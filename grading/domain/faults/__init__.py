@@ -6,6 +6,7 @@ from .base import Base, Mutant
 from .carrying import CARRIED
 from .credit import DENIED, JUMPED, PROVED, SCORED
 from .documents import COVER, FORM
+from .doubts import DOUBTED
 from .harmless import HARMLESS
 from .pages import INKED, QUOTED, READ
 from .run import Injected, Injection, Kind
@@ -18,6 +19,7 @@ KINDS: tuple[Kind, ...] = (
     *QUOTED,
     *INKED,
     *READ,
+    *DOUBTED,
     *PROVED,
     *JUMPED,
     *CARRIED,

@@ -1,10 +1,9 @@
-"""Rules about what stands on the page: quoted truly, inked, recognised, read with trust, stable under doubt."""
+"""Rules about what stands on the page: quoted truly, inked, recognised, read with trust."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -12,7 +11,7 @@ from ..expressions import flat, sides, statements
 from ..proofs import Judged
 from ..reading import Box, Line
 from ..statuses import Status
-from .case import Answer, Case, Finding, Rule, fails, holds, idle, not_evaluated
+from .case import Answer, Case, Finding, fails, holds, idle, not_evaluated
 from .quoting import quotes_truly
 
 
@@ -103,8 +102,17 @@ def equalities_in(content: str) -> int:
     >>> equalities_in(r"d=\frac{15-7}{4}=2"), equalities_in("x=2 或 x=3"), equalities_in("(x-2)(x-3)=0"), equalities_in("a<b")
     (2, 2, 1, 1)
     """
-    cases = [case for piece in statements(content) for case in re.split(r"或|\\lor(?![a-z])|\\vee|\bor\b", piece)]
+    cases = [case for piece in statements(content) for case in alternatives_in(piece)]
     return sum(max(1, len(sides(case)) - 1) for case in cases) or 1
+
+
+def alternatives_in(statement: str) -> list[str]:
+    """The cases of a statement, cut at 或 and other signs for or.
+
+    >>> alternatives_in("x=2 或 x=3")
+    ['x=2 ', ' x=3']
+    """
+    return re.split(r"或|\\lor(?![a-z])|\\vee|\bor\b", statement)
 
 
 def _measured(ink: Mapping[str, Any], line: Line) -> Mapping[str, Any] | None:
@@ -325,46 +333,3 @@ def reading_trusted(case: Case) -> Answer:
         f"Each cited line is read with confidence {threshold} or more.",
         {"threshold": threshold},
     )
-
-
-def reading_stable(case: Case, decisive: Sequence[tuple[str, Rule]]) -> Answer:
-    """No alternative reading of a doubtful glyph changes what algebra says of the mark.
-
-    Each alternative is put in place of its line and the rules that rest on algebra run again; where one fails that holds
-    for the reading as it is, the mark hangs on the doubt.
-    """
-    doubtful = [
-        (line, other) for line in case.reading.standing for other in line.alternatives if other.latex != line.content
-    ]
-    if not doubtful:
-        return holds("没有存疑的字形。", "No glyph is in doubt.", alternatives=0)
-    if len(doubtful) > case.policy.alternatives_limit:
-        return fails(
-            f"存疑的读法有 {len(doubtful)} 种，多于可逐一验算的 {case.policy.alternatives_limit} 种。",
-            f"There are {len(doubtful)} doubtful readings, more than the {case.policy.alternatives_limit} that are tried.",
-            alternatives=len(doubtful),
-        )
-    base = failing(case, decisive)
-    found: list[Finding] = []
-    for line, other in doubtful:
-        changed = case.with_reading(case.reading.with_line(replace(line, content=other.latex)))
-        worse = sorted({rule for rule, _ in failing(changed, decisive) - base})
-        if worse:
-            found.append(
-                Finding(
-                    f"{case.zh(line)}若读作“{other.latex[:80]}”，判分会改变。",
-                    f"Were {case.en(line)} read as “{other.latex[:80]}”, the mark would change.",
-                    facts={"line_id": line.line_id, "alternative": other.latex[:200], "rules": worse},
-                )
-            )
-    return Answer(
-        found,
-        f"{len(doubtful)} 种存疑读法都不影响判分。",
-        f"None of {len(doubtful)} doubtful readings changes the mark.",
-        {"alternatives": len(doubtful)},
-    )
-
-
-def failing(case: Case, rules: Sequence[tuple[str, Rule]]) -> set[tuple[str, str | None]]:
-    """Each (rule, step) that does not hold."""
-    return {(name, finding.step_id) for name, rule in rules for finding in rule(case).found}

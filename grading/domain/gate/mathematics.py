@@ -16,6 +16,7 @@ from ..shadow import Written, names_in
 from ..statuses import WRITTEN, Status
 from .case import Answer, Case, Finding, idle
 from .evidence import equalities_in
+from .links import unexplained_names
 from .quoting import printed
 
 _NUMBER = re.compile(r"[0-9]|[一二三四五六七八九十百千]{2,}|\\pi|π|∞|\\infty")
@@ -99,6 +100,7 @@ def line_sound(case: Case) -> Answer:
             continue
         answer = case.proofs.soundness(line)
         if answer.result is Result.PROVED:
+            found.extend(_unexplained_names(case, line, citing[line.line_id]))
             continue
         if answer.result is Result.REFUTED:
             zh, en = f"内部的等式不成立：{witness_zh(answer)}", f"contains a false equality: {witness_en(answer)}"
@@ -117,6 +119,22 @@ def line_sound(case: Case) -> Answer:
         )
     found.extend(_unexplained(case))
     return Answer(found, f"{len(lines)} 行中的等式都成立。", f"Every equality in {len(lines)} lines is proved.")
+
+
+def _unexplained_names(case: Case, line: Line, step_id: str) -> list[Finding]:
+    names = ", ".join(unexplained_names(case, line))
+    return (
+        [
+            Finding(
+                f"{case.zh(line)}的等式里有来历不明的字母 {names}，无从证明。",
+                f"{case.begin(line)} gives a value by way of {names}, of which nothing is known; that cannot be proved.",
+                step_id,
+                {"line_id": line.line_id, "names": names},
+            )
+        ]
+        if names
+        else []
+    )
 
 
 def _unexplained(case: Case) -> list[Finding]:

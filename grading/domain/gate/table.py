@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from . import carried, denials, evidence, mathematics, recorded
+from . import carried, denials, evidence, mathematics, recorded, stability
 from .case import Rule
 
 
@@ -115,11 +115,11 @@ RULES: tuple[RuleEntry, ...] = (
     ),
     RuleEntry(
         "reading-stable",
-        partial(evidence.reading_stable, decisive=DECISIVE),
+        partial(stability.reading_stable, decisive=DECISIVE),
         "识读稳定",
         "Reading stable",
-        "存疑字形的任何一种读法都不改变判分。",
-        "No alternative reading of a doubtful glyph would change the mark.",
+        "存疑字形的任何一种读法，单独或几行一起，都不改变判分。",
+        "No alternative reading of doubtful glyphs, alone or on several lines at once, would change the mark.",
     ),
     RuleEntry(
         "step-proved",

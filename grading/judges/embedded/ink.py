@@ -7,6 +7,7 @@ count as paper; printed rules across much of the page are removed; a printed tem
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -65,7 +66,9 @@ def _paged(box: PagedBox) -> tuple[int, UnitBox]:
     return int(page), (x0, y0, x1, y1)
 
 
+@lru_cache(maxsize=4)
 def _measured(image: bytes, template: bytes | None) -> _Page:
+    """The page without its boxes; kept for the next measurement of the same image. Nobody writes into its mask."""
     from grading.judges.embedded import pages
 
     stored = pages.decode(image)
