@@ -2,10 +2,10 @@
 
 Run: ``.venv/bin/python -m tests.bench.fault_injection [--documents FOLDER] [--seeds N] [--every K] [--write]``. The sample is
 judged from its pictures by the embedded judge (minutes); the verdict documents are kept under the folder, which is not
-under version control, and used again by the same code alone: each state of the sources has a folder of its own. Two kinds of bases are spoilt: the accepted answers with the ink of their own pictures
-measured anew where a box changes, and the sample read from its truth file (`tests.faults.bases`), where carried errors,
-jumps and denied steps are accepted too. Exit 1 when a harmful mutant was accepted, when its rule was not among those that
-failed, or when fewer than 99 % of the harmless ones passed.
+under version control, and used again by the same code alone: each state of the sources has a folder of its own. Two kinds of
+bases are spoilt: the accepted answers with the ink of their own pictures measured anew where a box changes, and the sample
+read from its truth file (`tests.faults.bases`), where carried errors, jumps and denied steps are accepted too. Exit 1 when a
+harmful mutant was accepted, when its rule was not among those that failed, or when fewer than 99 % of the harmless ones passed.
 """
 
 from __future__ import annotations
