@@ -104,6 +104,7 @@ def test_the_box_lies_on_the_writing_at_every_zoom_and_turn(at_desk):
 
 
 def test_the_keyboard_alone_marks_an_answer(room, people, new_page, log_in):
+    transitions.claim(room.cases[0], by=people.teacher)
     page = log_in(new_page(viewport=LAPTOP), people.teacher)
     page.goto(queue_of(room))
     # The browser gives the focus after its first rendering, which may come later than the page's load event.
@@ -171,6 +172,7 @@ def test_correcting_the_reading_shows_the_formula_and_judges_again(at_desk):
 
 
 def test_without_javascript_the_whole_way_from_queue_to_next_works(room, people, new_page, log_in):
+    transitions.claim(room.cases[0], by=people.teacher)
     page = log_in(new_page(viewport=LAPTOP, java_script_enabled=False), people.teacher)
     page.goto(queue_of(room))
     page.click("button.primary")
