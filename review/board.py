@@ -13,7 +13,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from grading import queries as grading_queries
 from grading.domain.schemes import SEEING_PLACES, Place
-from grading.models import Assessment, Case, GivenMark, Owner, Question
+from grading.models import Assessment, Case, GivenMark, Owner, Problem, Question
 
 from . import queries
 from .domain.marker_figures import Figures, GivenOne, by_marker, figures, usual_speed
@@ -41,6 +41,7 @@ class QuestionRow:
     accepted: int
     arbitrated: int  # went to an arbiter or a leader's review, or waits for one
     unread: int  # the machine could not read the pages
+    reported: int  # as a problem paper at least once
     standing: Figures  # of the marks that stand, the machine's included
     people: Figures  # of the marks that people gave
 
@@ -56,6 +57,10 @@ class QuestionRow:
     @property
     def accepted_rate(self) -> Decimal:
         return Decimal(self.accepted) / max(1, self.total)
+
+    @property
+    def problem_rate(self) -> Decimal:
+        return Decimal(self.reported) / max(1, self.total)
 
     @property
     def unread_rate(self) -> Decimal:
@@ -168,7 +173,7 @@ def _question_rows(
     ]
 
 
-COUNTED = ("total", "closed", "waiting", "in_hand", "accepted", "arbitrated", "unread")
+COUNTED = ("total", "closed", "waiting", "in_hand", "accepted", "arbitrated", "unread", "reported")
 
 
 def _counts(assessment: Assessment) -> dict[int, dict[str, int]]:
@@ -176,7 +181,7 @@ def _counts(assessment: Assessment) -> dict[int, dict[str, int]]:
     open_ = Q(closed_at__isnull=True)
     rows = (
         Case.objects.filter(response__question__assessment=assessment)
-        .annotate(seen=decided)
+        .annotate(seen=decided, troubled=Exists(Problem.objects.filter(case=OuterRef("pk"))))
         .order_by()
         .values("response__question")
         .annotate(
@@ -189,6 +194,7 @@ def _counts(assessment: Assessment) -> dict[int, dict[str, int]]:
                 "pk", filter=Q(seen=True) | (open_ & Q(need__in=[Place.REVIEW.value, Place.ARBITER.value]))
             ),
             unread=Count("pk", filter=Q(reasons__icontains='"recognised"') | Q(reasons__icontains='"judge-answered"')),
+            reported=Count("pk", filter=Q(troubled=True)),
         )
     )
     return {

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from grading import transitions
+from grading.domain.problems import ProblemKind
 from grading.models import Case
 from review.board import board_of
 from tests.board.conftest import TOTALS, at, marked_by, marker
@@ -111,3 +112,14 @@ def test_a_returned_mark_is_said_to_be_returned(busy, people, as_person):
     transitions.return_mark(case, by=people.leader, version=case.version, reason="漏看第二页")
     page = as_person(people.leader, "en").get(at("board-marks", busy), {"marker": "teacher"}).content.decode()
     assert page.count("returned, marked again") == 1
+
+
+def test_a_problem_paper_counts_once_however_often_it_is_reported(room, people, as_person):
+    case = room.add(factory.hand_worked_document())
+    room.add(factory.hand_worked_document())
+    for kind in (ProblemKind.INSTRUCTION, ProblemKind.COPYING):
+        case = transitions.claim(Case.objects.get(pk=case.pk), by=people.teacher)
+        transitions.report_problem(case, by=people.teacher, version=case.version, kind=kind, note="")
+    [row] = board_of(room.assessment).questions
+    assert (row.reported, row.problem_rate) == (1, Decimal("0.5"))
+    assert "50 %" in as_person(people.leader).get(at("board", room)).content.decode()
