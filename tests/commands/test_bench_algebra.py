@@ -12,6 +12,7 @@ from django.core.management import call_command
 
 from itembank.algebra import Options
 from itembank.management.algebra_measurement import Answer, Pair, Record, against, measured, summary
+from itembank.management.commands.bench_algebra import CLOSING, OPENING, between_marks
 
 LINES = [
     {"id": "right", "gold": "1/2", "student": "0.5", "equal": True},
@@ -47,6 +48,35 @@ def test_answers_against_the_truth_of_the_file_are_severe_errors_by_name(pairs_f
     assert ours["doubtful"] == {"equal": 1}
     assert ours["warm"]["pairs_per_second"] > 0
     assert "both_decide" not in report
+
+
+def test_the_tables_are_written_between_the_marks_of_a_page_and_nowhere_else(pairs_file, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(f"# Before\n{OPENING}\nold figures\n{CLOSING}\nAfter\n")
+    out = StringIO()
+    call_command("bench_algebra", "--pairs", str(pairs_file), "--passes", "1", "--write", str(page), stdout=out)
+    text = page.read_text()
+    assert text.startswith(f"# Before\n{OPENING}\n")
+    assert text.endswith(f"{CLOSING}\nAfter\n")
+    assert "old figures" not in text
+    assert out.getvalue().strip() in text
+    assert "6 对 pairs, 冷测 cold passes: 1, 热测 warm passes: 1" in text
+
+
+def test_a_page_without_the_marks_is_refused_before_anything_is_measured(pairs_file, tmp_path, capsys):
+    page = tmp_path / "page.md"
+    page.write_text("no marks")
+    with pytest.raises(SystemExit) as refused:
+        call_command("bench_algebra", "--pairs", str(pairs_file), "--write", str(page))
+    assert refused.value.code == 2
+    assert "does not hold the marks" in capsys.readouterr().err
+    assert page.read_text() == "no marks"
+
+
+def test_the_page_of_benchmarks_has_the_marks():
+    text = (Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md").read_text()
+    assert between_marks(text, "new").count("new\n") >= 1
+    assert text.count(OPENING) == text.count(CLOSING) == 1
 
 
 def test_the_other_tool_is_asked_the_same_pairs_in_the_same_run(pairs_file):

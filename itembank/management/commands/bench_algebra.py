@@ -6,6 +6,7 @@ import json
 import os
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from config.foundation.errors import UnusableInput
 from ..algebra_measurement import OurAlgebra, Pair, Record, Tool, against, measured, on_one_core, summary
 from ..documents import read_bytes, refuse
 from ..math_verify_tool import MathVerify
+
+OPENING, CLOSING = "<!-- bench_algebra --versus math-verify --write -->", "<!-- end of bench_algebra -->"
 
 
 class Command(BaseCommand):
@@ -33,6 +36,9 @@ class Command(BaseCommand):
         parser.add_argument("--passes", type=int, default=3, help="warm passes after the cold one (default 3)")
         parser.add_argument("--timeout-ms", type=int, default=2000, help="longest symbolic attempt, in milliseconds")
         parser.add_argument("--json", action="store_true", help="print all figures as JSON")
+        parser.add_argument(
+            "--write", metavar="FILE", type=Path, help="also put the tables between the two marks of this page"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -45,6 +51,16 @@ class Command(BaseCommand):
             tools: list[Tool] = [ours, *([MathVerify()] if options["versus"] else [])]
         except UnusableInput as error:
             refuse(error)
+        page = options["write"]
+        if page is not None and (not page.is_file() or not _has_marks(page.read_text(encoding="utf-8"))):
+            refuse(
+                UnusableInput(
+                    "no-marks",
+                    f"{page} 里没有 {OPENING} 和 {CLOSING} 两个标记。",
+                    f"{page} does not hold the marks {OPENING} and {CLOSING}.",
+                )
+            )
+        load = os.getloadavg()[0]
         started: list[float] = []
 
         def work() -> list[Record]:
@@ -53,6 +69,10 @@ class Command(BaseCommand):
 
         records = on_one_core(work)
         report: dict[str, Any] = {
+            "date": datetime.now(UTC).date().isoformat(),
+            "pairs": len(pairs),
+            "load_average": [round(load, 1), round(os.getloadavg()[0], 1)],
+            "cores": os.cpu_count(),
             "child_start_seconds": round(started[0], 3),
             "warm_passes": options["passes"],
             "tools": [summary(record, pairs) for record in records],
@@ -63,6 +83,20 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1))
         else:
             self.stdout.write("\n".join(_tables(report)))
+        if page is not None:
+            written = between_marks(page.read_text(encoding="utf-8"), "\n".join(_tables(report)))
+            page.write_text(written, encoding="utf-8")
+
+
+def _has_marks(text: str) -> bool:
+    return text.count(OPENING) == text.count(CLOSING) == 1 and text.index(OPENING) < text.index(CLOSING)
+
+
+def between_marks(text: str, tables: str) -> str:
+    """The page with new tables between its two marks; all else stays."""
+    before, _, rest = text.partition(OPENING)
+    _, _, after = rest.partition(CLOSING)
+    return f"{before}{OPENING}\n\n{tables}\n\n{CLOSING}{after}"
 
 
 def _pairs(name: str | None) -> list[Pair]:
@@ -92,7 +126,12 @@ def _pairs(name: str | None) -> list[Pair]:
 
 
 def _tables(report: dict[str, Any]) -> Iterator[str]:
-    yield f"符号子进程启动 child start: {report['child_start_seconds']} s; 热测轮数 warm passes: {report['warm_passes']}"
+    before, after = report["load_average"]
+    yield (
+        f"{report['date']}: {report['pairs']} 对 pairs, 冷测 cold passes: 1, 热测 warm passes: {report['warm_passes']}; "
+        f"{report['cores']} 核 cores, 负载 load average {before} → {after}; "
+        f"符号子进程启动 child start: {report['child_start_seconds']} s"
+    )
     yield ""
     yield from _speeds(report)
     yield ""
