@@ -184,7 +184,7 @@ def _sheet_context(appeal: Appeal, form: SheetForm) -> dict[str, Any]:
         "recalculate_url": reverse("review:appeal-total", args=[appeal.public_id]),
         "blind": True,
         "editable": True,
-        "submit_words": _("Settle the claims and the mark"),
+        "submit_words": _("Settle the appeal"),
     }
 
 
