@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from itembank.algebra import budget
 from itembank.algebra import polynomials as p
+from itembank.algebra.infinite import geometric_sum, limit_of_quotient
 from itembank.algebra.kernels import Quotient
 from itembank.algebra.nodes import (
     Node,
@@ -104,18 +105,24 @@ _OUTER = {
 }
 
 
+_WORKED_OUT = frozenset(("derivative", "integral", "limit", "sum"))
+
+
 def worked_out(node: Node) -> Node:
-    """The expression with the derivatives and simple definite integrals in it carried out; others stay."""
-    if not any(here.head == "call" and here.name in ("derivative", "integral") for here in walk(node)):
+    """The expression with the derivatives, simple definite integrals, limits and infinite sums in it carried out."""
+    if not any(here.head == "call" and here.name in _WORKED_OUT for here in walk(node)):
         return node
 
     def change(here: Node) -> Node | None:
-        if here.head != "call" or here.name not in ("derivative", "integral") or here.args[1].head != "sym":
+        if here.head != "call" or here.name not in _WORKED_OUT or here.args[1].head != "sym":
             return None
         body = worked_out(here.args[0])
         try:
             if here.name == "derivative":
                 return derivative(body, here.args[1].name)
+            if here.name in ("limit", "sum"):
+                changed = Node("call", (body, *here.args[1:]), here.name)
+                return limit_of_quotient(changed) if here.name == "limit" else geometric_sum(changed)
             return _integral(body, here.args[1].name, here.args[2], here.args[3])
         except (Unsupported, Undefined, TooLarge):
             return None
