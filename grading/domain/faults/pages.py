@@ -291,6 +291,10 @@ def _no_ink(entry: dict[str, Any]) -> None:
     entry.update(has_ink=False, ink_fraction="0", struck=None)
 
 
+def _ink_of_others(entry: dict[str, Any]) -> None:
+    entry["own_ink"] = False
+
+
 def _not_measured(entry: dict[str, Any]) -> None:
     entry["box"] = ["0", "0", "0.001", "0.001"]
 
@@ -392,6 +396,13 @@ INKED: tuple[Kind, ...] = (
     Kind("unknown-page", "evidence-inked", _line_with(_set(page=9)), "所引行在不存在的页上", "a cited line on no page"),
     Kind("box-on-blank-paper", "evidence-inked", _line_with(_on_blank_paper), "框在空白处", "a box on blank paper"),
     Kind("box-without-ink", "evidence-inked", _measured_line(_no_ink), "框内没有墨迹", "a box without ink"),
+    Kind(
+        "ink-of-other-lines",
+        "evidence-inked",
+        _measured_line(_ink_of_others),
+        "框内的墨迹都属于别的行",
+        "a box whose ink all belongs to other lines",
+    ),
     Kind(
         "box-not-measured", "evidence-inked", _measured_line(_not_measured), "框没有量过", "a box that was not measured"
     ),

@@ -192,6 +192,11 @@ def _ink_fault(case: Case, line: Line) -> tuple[str, str] | None:
         return "处没有墨迹", "has no ink"
     if measured.get("struck") is not False:
         return "处的墨迹像是被划去了", "looks struck out in the image"
+    if measured.get("own_ink", True) is not True:
+        return (
+            "没有自己的墨迹，框内的墨迹都属于别的行",
+            "has no ink of its own: all ink in its box belongs to other lines",
+        )
     other = next((other for other in case.reading.lines if other is not line and _lies_in(line, other)), None)
     if other is not None:
         return f"与{case.zh(other)}占同一处墨迹", f"claims the same ink as {case.en(other)}"

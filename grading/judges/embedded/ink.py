@@ -51,7 +51,9 @@ def measure_ink(
     given = [_paged(box) for box in boxes]
     return {
         "pages": [_page_facts(page) for page in pages],
-        "boxes": [_box_facts(pages, number, box) for number, box in given],
+        "boxes": [
+            _box_facts(pages, number, box) | {"own_ink": _own_ink(pages, number, box, given)} for number, box in given
+        ],
         "unaccounted": [
             facts
             for number, page in enumerate(pages, start=1)
@@ -144,6 +146,27 @@ def _box_facts(pages: Sequence[_Page], number: int, box: UnitBox) -> dict[str, A
         "has_ink": has_ink,
         "struck": struck_out(crop, page.unit) if has_ink else None,
     }
+
+
+def _own_ink(pages: Sequence[_Page], number: int, box: UnitBox, given: Sequence[tuple[int, UnitBox]]) -> bool:
+    """Whether enough ink for a line lies in the box and in no other one: ink that is read twice speaks for one line only."""
+    if not 1 <= number <= len(pages):
+        return False
+    mask = pages[number - 1].mask
+    height, width = mask.shape
+
+    def pixels(edges: UnitBox) -> tuple[slice, slice]:
+        x0, y0, x1, y1 = (max(0.0, edge) for edge in edges)
+        return slice(round(y0 * height), round(y1 * height)), slice(round(x0 * width), round(x1 * width))
+
+    own = mask.copy()
+    same = 0
+    for page, other in given:
+        if page == number and other == box and same == 0:
+            same = 1
+        elif page == number:
+            own[pixels(other)] = 0
+    return int(own[pixels(box)].sum()) >= SIGNIFICANT_INK
 
 
 def _unaccounted(page: _Page, number: int, boxes: Sequence[UnitBox]) -> list[dict[str, Any]]:
