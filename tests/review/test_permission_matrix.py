@@ -44,7 +44,7 @@ def entry(of: str, *rights: Right, method: str = "get", personal: bool = False) 
 
 # Addresses without an id of an assessment: open to visitors, or to everybody who is signed in (filtered by their rights).
 VISITORS = {"login", "logout", "set_language", "health-live", "health-ready", "health-deep"}
-SIGNED_IN = {"home", "grading:assessments", "grading:rules-example", "grading:create"}
+SIGNED_IN = {"home", "grading:assessments", "grading:rules-example", "grading:create", "review:keys"}
 MATRIX: dict[str, Entry] = {
     "page-image": entry("page"),
     "grading:delivery": entry("upload", A),
@@ -87,6 +87,9 @@ MATRIX: dict[str, Entry] = {
     "review:blind-claim": entry("case", M, method="post"),
     "review:blind-total": entry("case", M, method="post"),
     "review:reveal": entry("case", M, personal=True),
+    "review:board": entry("assessment", L),
+    "review:board-marks": entry("assessment", L),
+    "review:return": entry("case", L),
     "review:arbitrations": entry("assessment", R),
     "review:arbitrate": entry("case", R),
     "review:take-arbitration": entry("case", R, method="post"),
