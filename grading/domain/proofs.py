@@ -16,8 +16,9 @@ from .observation import Observation, StepProposal
 from .oracle import Oracle, unrelated
 from .proposals import proposable
 from .reading import Line, Reading
-from .shadow import Shadow, ShadowComputation, StudentValues
+from .shadow import Shadow, ShadowComputation
 from .statuses import CREDITED, WRITTEN, Status
+from .student_values import StudentValues
 
 NOTHING_CITED = Comparison(Result.UNDECIDED, "nothing-cited")
 NOTHING_EXPECTED = Comparison(Result.UNDECIDED, "in-words")

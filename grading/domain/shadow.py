@@ -16,76 +16,14 @@ from itembank.domain.formula_names import used_names
 from itembank.domain.rules import Path, Rules
 
 from .chains import chain
+from .copied import Copied, miscopied
 from .oracle import Oracle
 from .reading import Line, Reading
 from .stated import Sought, sought_on
+from .student_values import StudentValues, Written
 
 NO_VALUE = Comparison(Result.UNDECIDED, "no-value")
 NO_FORMULA = Comparison(Result.UNDECIDED, "no-formula")
-
-
-@dataclass(frozen=True)
-class Written:
-    """A value that stands on the page."""
-
-    position: int
-    line_id: str
-    name: str
-    value: str
-
-
-class StudentValues:
-    """Every named closed value that standing lines assert, in the order of writing."""
-
-    def __init__(self, reading: Reading, oracle: Oracle) -> None:
-        self._reading = reading
-        self._oracle = oracle
-        self.written: tuple[Written, ...] = tuple(
-            Written(reading.position[line.line_id], line.line_id, name, value)
-            for line in reading.standing
-            if not line.scratch
-            for name, value in oracle.asserts(line.content)
-        )
-
-    def position_of(self, line: Line) -> int:
-        """The place of a line in the order of writing."""
-        return self._reading.position[line.line_id]
-
-    def until(self, position: int) -> dict[str, str]:
-        """The last value of each name written on lines up to and including `position`."""
-        return {item.name: item.value for item in self.written if item.position <= position}
-
-    def stated(self, sought: Sought, position: int, cited: frozenset[str] = frozenset()) -> Written | None:
-        """Where and as what a sought value was stated last up to `position`; several alike are told apart by order.
-
-        With `cited` only those lines are looked at, and a bare expression on them counts.
-        """
-        found = [
-            Written(self._reading.position[line.line_id], line.line_id, sought.name, value)
-            for line in self._reading.standing
-            if not line.scratch
-            and (not cited or line.line_id in cited)
-            and (value := sought.on(line.content, self._oracle, cited=bool(cited))) is not None
-        ]
-        if sought.alike > 1 and found:
-            found = self._in_order(sought, found)
-        reached = [one for one in found if one.position <= position]
-        return reached[-1] if reached else None
-
-    def _in_order(self, sought: Sought, found: list[Written]) -> list[Written]:
-        """The statements among those written alike that stand for this result and not for an earlier or later one."""
-        if len(found) >= sought.alike:
-            return found[sought.rank :] if sought.rank == sought.alike - 1 else found[sought.rank : sought.rank + 1]
-        right = [one for one in found if self._oracle.compare(sought.value, one.value).result is Result.PROVED]
-        return right or (found[-1:] if sought.rank == sought.alike - 1 else [])
-
-    def on_line(self, line_id: str) -> dict[str, tuple[str, ...]]:
-        """All values that one line asserts, by name."""
-        found: dict[str, tuple[str, ...]] = {}
-        for item in self.written:
-            if item.line_id == line_id:
-                found[item.name] = (*found.get(item.name, ()), item.value)
-        return found
 
 
 @dataclass(frozen=True)
@@ -174,6 +112,13 @@ class ShadowComputation:
         self._values = values
         self._oracle = oracle
         self._sought: dict[str, dict[str, Sought]] = {}
+        self._copied: dict[str, dict[str, Copied]] = {}
+
+    def copied(self, path: Path) -> dict[str, Copied]:
+        """Given values that the answer has miscopied without naming them, by what it made of them on this path."""
+        if path.path_id not in self._copied:
+            self._copied[path.path_id] = miscopied(path, self._rules, self._values, self._oracle)
+        return self._copied[path.path_id]
 
     def sought(self, path: Path) -> dict[str, Sought]:
         """What formulas on the path may name beside the givens, and how it is written."""
@@ -225,7 +170,7 @@ class ShadowComputation:
         sought = self.sought(path).get(name)
         plain = [item for item in self._values.written if item.name == name and item.position <= position]
         if sought is None:
-            return plain[-1] if plain else None
+            return plain[-1] if plain else self._copied_given(name, path, position)
         stated = self._values.stated(sought, position)
         if stated is None and sought.shape == "bare":
             cited = self._cited.get((path.path_id, sought.step_id), ())
@@ -234,6 +179,12 @@ class ShadowComputation:
         if is_plain and (stated is None or plain[-1].position >= stated.position):
             return plain[-1]
         return None if stated is None else replace(stated, value=self._plain(stated.value))
+
+    def _copied_given(self, name: str, path: Path, position: int) -> Written | None:
+        found = self.copied(path).get(name) if name in self._rules.givens else None
+        if found is None or found.position > position:
+            return None
+        return Written(found.position, found.line_id, name, found.value)
 
     def position_of(self, line: Line) -> int:
         """The place of a line in the order of writing."""

@@ -34,8 +34,8 @@ _GREEK = {
     "Omega": "Ω",
 }
 _GREEK_WORD = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(_GREEK)})(?![A-Za-z])")
-# solve(E, x) and keep(S, x, C) bind x; the first argument may hold brackets of its own, two deep.
-_INSIDE = r"(?:[^(),]|\((?:[^()]|\([^()]*\))*\))*"
+# solve(E, x) and keep(S, x, C) bind x; the first argument may hold brackets and braces of its own, two deep.
+_INSIDE = r"(?:[^(),{}]|\{(?:[^{}]|\{[^{}]*\})*\}|\((?:[^()]|\([^()]*\))*\))*"
 _BINDING = re.compile(
     rf"(?:solve|roots|keep|diff|replace|inverse|factors)\({_INSIDE},\s*([A-Za-z]|\([A-Za-z, ]+\))\s*[,)]"
 )
@@ -64,6 +64,8 @@ def unknown_names(formula: str, known: frozenset[str], functions: frozenset[str]
     ['k']
     >>> unknown_names(r"solve(v, t, t>0)", frozenset({"v"})), unknown_names(r"x \mapsto m*x+c", frozenset({"m"}))
     ([], ['c'])
+    >>> unknown_names("keep({s, -s}, y, [0, 1])", frozenset({"s"}))
+    []
     >>> unknown_names(r"10a_1+45d-\frac{b}{2}", frozenset({"a_1", "d", "b"}))
     []
     >>> unknown_names(r"b^2+c^2-2bc\cos A", frozenset({"b", "c", "cos(A)"}))

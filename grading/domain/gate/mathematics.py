@@ -12,8 +12,9 @@ from itembank.domain.rules import Step
 from ..proofs import Judged, is_wordy
 from ..reading import Line
 from ..sentences import shown, witness_en, witness_zh
-from ..shadow import Written, names_in
+from ..shadow import names_in
 from ..statuses import WRITTEN, Status
+from ..student_values import Written
 from .case import Answer, Case, Finding, idle
 from .evidence import equalities_in
 from .links import unexplained_names

@@ -17,9 +17,10 @@ from grading.domain.reading import Reading
 from grading.domain.statuses import ErrorCode, Status
 from itembank.domain.rules import Path, Rules
 
+from .drafts import ABSENT, UNSURE, Draft
 from .proofs import Proofs
 from .skipped import Drafts, Skipped
-from .steps import ABSENT, UNSURE, Draft, StepJudge
+from .steps import StepJudge
 from .written import Answer
 
 JUDGE = "embedded"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from grading.domain.copied import Copied
 from grading.domain.oracle import Oracle
 from grading.domain.proposals import proposable
-from grading.domain.shadow import Shadow, ShadowComputation, StudentValues, Written, argument_of, names_in
+from grading.domain.shadow import Shadow, ShadowComputation, argument_of, names_in
+from grading.domain.student_values import StudentValues, Written
 from itembank.algebra.results import Result
 from itembank.domain.rules import Path, Rules, Step
 
@@ -85,6 +87,17 @@ class OwnValues:
         """What a line gives for such a step, if a line without a name does."""
         sought = self._computation.sought(self._path)[self.name_of(step)]
         return sought.on(self._answer.lines[position].content, self._oracle, cited=True)
+
+    def copied_on(self, position: int) -> Copied | None:
+        """The given value that a line has miscopied, or the formula of the question that it follows from had."""
+        line = self._answer.lines[position]
+        place = self._answer.reading.position[line.line_id]
+        for found in self._computation.copied(self._path).values():
+            source = self._answer.reading.by_id[found.line_id].content
+            follows = found.position < place and self._oracle.fulfils(source, line.content).result is Result.PROVED
+            if found.line_id == line.line_id or follows:
+                return found
+        return None
 
     def last(self, name: str) -> tuple[int, str] | None:
         """On which line of the answer and as what a name stands last."""

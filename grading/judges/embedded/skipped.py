@@ -14,7 +14,8 @@ from itembank.domain.formula_names import with_values
 from itembank.domain.rules import Path, Rules, Step
 
 from .proofs import SAME_FORM, UNFINISHED, Proofs
-from .steps import UNSURE, Draft, StepJudge
+from .drafts import UNSURE, Draft
+from .steps import StepJudge
 from .written import Answer, is_worked
 
 GAP = Decimal("0.85")

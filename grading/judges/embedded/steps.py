@@ -4,69 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
-from math import isqrt
-from typing import Literal
 
 from grading.domain.expressions import flat, sides
 from grading.domain.oracle import Oracle
 from grading.domain.shadow import argument_of
 from grading.domain.statuses import ErrorCode, Status
 from itembank.algebra.results import Result
-from itembank.domain.formula_names import used_names
 from itembank.domain.rules import Path, Rules, Step
 
 from .carried import Carried, OwnValues
+from .causes import Causes
+from .drafts import FOLLOWED, KEY_WORDS, REFUTED, UNSURE, WORDS, Draft, Wrong
 from .proofs import Contradiction, Proof, Proofs, is_set, is_value
-from .written import Answer, has_symbols, is_worked
-
-# How sure a judgement is before the reading of its lines is taken into account. Below 0.7 it always goes to a teacher.
-REFUTED = Decimal("0.95")
-FOLLOWED = Decimal("0.95")
-ABSENT = Decimal("0.95")
-UNSURE = Decimal("0.6")
-WORDS = Decimal("0.5")
-KEY_WORDS = Decimal("0.3")  # share of the neighbouring characters of a description that a line must repeat
-
-MOST_NUMBERS = 8  # numbers of a line that are tried as a miscopied given value
-
-Cause = Literal["", "arithmetic", "principle", "unknown"]
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A proposal in the making. `cause`: whether the error of a wrong step is shown to be of arithmetic or principle."""
-
-    step: Step
-    status: Status
-    positions: tuple[int, ...] = ()
-    confidence: Decimal = ABSENT
-    codes: tuple[ErrorCode, ...] = ()
-    formula: str | None = None
-    reason: str | None = None
-    cause: Cause = ""
-    paid: str = ""
-
-    @property
-    def is_written(self) -> bool:
-        """Whether lines of its own stand for the step."""
-        return self.status in (Status.VALID, Status.ECF_GRANTED, Status.INVALID, Status.GAP_DEDUCTION)
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether a wrong result stands for the step."""
-        return self.status in (Status.ECF_GRANTED, Status.INVALID)
-
-
-@dataclass(frozen=True)
-class Wrong:
-    """A wrong value written for a step. `is_one_of_several`: the line states others for the same name beside it."""
-
-    position: int
-    name: str
-    value: str
-    is_one_of_several: bool
+from .written import Answer
 
 
 class StepJudge:
@@ -79,6 +30,7 @@ class StepJudge:
         self._proofs = proofs
         self._oracle = oracle
         self.values = OwnValues(rules, path, answer, oracle)
+        self._causes = Causes(rules, answer, proofs, oracle, self.values)
 
     def written(self, step: Step, drafts: Mapping[str, Draft]) -> Draft:
         """The step by what is written for it alone; MISSING where nothing is."""
@@ -237,10 +189,21 @@ class StepJudge:
         if following is not None and following.is_carried:
             sure = all(one.shadow.follows.result is Result.PROVED for one in proposed if one.wrong)
             return self._carried(step, wrong, following, drafts, sure=sure)
+        copied = self._miscopied(step, wrong.position, drafts)
+        if copied is not None:
+            return copied
         restated = self._restated(step, wrong, drafts) if carried is None else None
         if restated is not None and (restated.cause != "principle" or self._rules.ecf_after_principle):
             return restated
         return self._own_error(step, wrong, carried, drafts)
+
+    def _miscopied(self, step: Step, position: int, drafts: Mapping[str, Draft]) -> Draft | None:
+        """The first step that rests on a miscopied value of the question bears it; the steps after it carry it."""
+        copied = self.values.copied_on(position)
+        if copied is None or any(ErrorCode.ERR_COPY in draft.codes for draft in drafts.values()):
+            return None
+        reason = f"题目中的 {copied.name}={self._rules.givens[copied.name]} 抄成了 {copied.value}"
+        return Draft(step, Status.INVALID, (position,), UNSURE, (ErrorCode.ERR_COPY,), None, reason, "unknown")
 
     def _carried(
         self, step: Step, wrong: Wrong, carried: Carried, drafts: Mapping[str, Draft], *, sure: bool = True
@@ -306,8 +269,8 @@ class StepJudge:
 
     def _own_error(self, step: Step, wrong: Wrong, carried: Carried | None, drafts: Mapping[str, Draft]) -> Draft:
         right = self._results(step)[wrong.name]
-        cause = self._cause(step, wrong, drafts)
-        code = self._code(step, wrong, right, cause)
+        cause = self._causes.cause(step, wrong, drafts)
+        code = self._causes.code(step, wrong, right, cause)
         before = tuple(one for one in self._proofs.working(step) if one < wrong.position)
         positions = (*before[-1:], wrong.position) if cause == "arithmetic" else (wrong.position,)
         reason = f"{self._called(wrong.name)} 应为 {right}，写成了 {wrong.value}"
@@ -328,87 +291,18 @@ class StepJudge:
         copied = any(ErrorCode.ERR_COPY in draft.codes for draft in drafts.values())
         return carried.shadow.own_value is None or copied or (doubtful and not carried.wrong)
 
-    def _cause(self, step: Step, wrong: Wrong, drafts: Mapping[str, Draft]) -> Cause:
-        """Arithmetic: the right formula stands there and an equality fails. Principle: the formula itself is false."""
-        formula = step.yields.get(wrong.name)
-        before = [drafts[name] for name in step.depends_on if name in drafts]
-        if any(draft.cause == "principle" for draft in before):
-            return "principle"
-        lines = {wrong.position, *(one for draft in before for one in draft.positions), *self._proofs.working(step)}
-        broken = [one for one in sorted(lines) if self._answer.is_sound(one) is Result.REFUTED]
-        due = None
-        if formula is not None:
-            due = self.values.carried(wrong.name, formula, (wrong.position,)).shadow.own_value
-        written = self._written_formula(wrong, due)
-        worked = any(one < wrong.position for one in self._proofs.working(step))
-        if written is not False and (broken or worked):
-            return "arithmetic"
-        if formula is not None and written is None and self._is_rightly_worked(step, wrong):
-            return "principle"
-        return "principle" if written is False else "unknown"
-
-    def _is_rightly_worked(self, step: Step, wrong: Wrong) -> bool:
-        """Whether the wrong value is the true result of the arithmetic written for it, no given value miscopied."""
-        pieces = self._answer.fragments_of(wrong.position)
-        worked = any(not piece.is_last and is_worked(piece.right) for piece in pieces)
-        sound = self._answer.is_sound(wrong.position) is Result.PROVED
-        return worked and sound and not self._is_miscopied(step, wrong)
-
-    def _written_formula(self, wrong: Wrong, due: str | None) -> bool | None:
-        """Whether a side of the wrong line gives the value due; False where a formula in letters gives another."""
-        verdict: bool | None = None
-        known = self.values.at(wrong.position)
-        for piece in self._answer.fragments_of(wrong.position):
-            if piece.is_last or due is None:
-                continue
-            value = self._oracle.evaluate(piece.right, known)
-            if value is None:
-                continue
-            if self._oracle.compare(due, value).result is Result.PROVED:
-                return True
-            if has_symbols(piece.right):
-                verdict = False
-        return verdict
-
-    def _code(self, step: Step, wrong: Wrong, right: str, cause: Cause) -> ErrorCode:
-        if cause == "principle":
-            return ErrorCode.ERR_FORMULA
-        if self._is_opposite(right, wrong.value):
-            return ErrorCode.ERR_SIGN
-        return ErrorCode.ERR_COPY if self._is_miscopied(step, wrong) else ErrorCode.ERR_CALC
-
-    def _is_opposite(self, right: str, value: str) -> bool:
-        return self._oracle.compare(f"-({right})", value).result is Result.PROVED
-
-    def _is_miscopied(self, step: Step, wrong: Wrong) -> bool:
-        """Whether a number of the step's lines in place of one given value explains the wrong result."""
-        formula = step.yields.get(wrong.name)
-        if formula is None:
-            return False
-        lines = {wrong.position, *(one for one in (wrong.position - 1,) if one >= 0)}
-        numbers = {
-            text for one in lines for text in re.findall(r"(?<![\d.])\d{1,6}(?![\d.])", self._answer.lines[one].content)
-        }
-        # 36+25-49 shows the 6 that was squared.
-        numbers |= {str(isqrt(int(text))) for text in numbers if isqrt(int(text)) ** 2 == int(text)}
-        values = self.values.at(wrong.position)
-        given = [name for name in used_names(formula, frozenset(values)) if name in self._rules.givens]
-        for name in given:
-            for number in sorted(numbers)[:MOST_NUMBERS]:
-                got = self._oracle.evaluate(formula, {**values, name: number})
-                if got is not None and self._oracle.compare(wrong.value, got).result is Result.PROVED:
-                    return True
-        return False
-
     def _contradicted(self, step: Step, found: Contradiction, drafts: Mapping[str, Draft]) -> Draft:
         """A statement in the place of an expected one is false; without a formula nothing shows what it follows from."""
         builds_on_wrong = any(drafts[name].is_wrong for name in step.depends_on if name in drafts)
         position, concept = found.position, step.kind == "concept" or found.formula
         if found.open:
             return self._left_open(step, position)
+        copied = self._miscopied(step, position, drafts)
+        if copied is not None:
+            return copied
         code = ErrorCode.ERR_FORMULA if concept else ErrorCode.ERR_CALC
         for piece in self._answer.fragments_of(position):
-            if any(is_value(one) and self._is_opposite(sides(one)[-1], piece.right) for one in step.expects):
+            if any(is_value(one) and self._causes.is_opposite(sides(one)[-1], piece.right) for one in step.expects):
                 code = ErrorCode.ERR_SIGN
         confidence = UNSURE if builds_on_wrong or not concept or not found.certain else REFUTED
         reason = f"应为 {step.expects[0]}"
