@@ -289,8 +289,9 @@ class Proofs:
                     return answer
         if not judged.step.yields and self._is_ambiguous(judged):
             return Comparison(Result.UNDECIDED, "several-formulas")
-        if all(shadow.is_right.result is not Result.REFUTED for shadow in shadows):
-            return Comparison(Result.UNDECIDED, "nothing-wrong")
+        if not any(shadow.is_right.result is Result.REFUTED for shadow in shadows):
+            is_right = all(shadow.is_right.result is Result.PROVED for shadow in shadows)
+            return Comparison(Result.UNDECIDED, "nothing-wrong" if is_right else "right-or-wrong")
         return Comparison(Result.PROVED, "shadow")
 
     def _is_ambiguous(self, judged: Judged) -> bool:

@@ -31,6 +31,9 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
         "前面 {} 的错误是方法性的，之后的步骤不连带给分",
         "the error in {} is one of principle; nothing is carried after it",
     ),
+    ("题目中的 {}={} 抄成了 {}", "the given {} = {} is copied as {}"),
+    ("值正确，但没有按要求写出{}", "the value is right, but not written with the demanded {}"),
+    ("写出了结论，缺少得出它的计算", "the conclusion is written, the computation that it needs is not"),
     ("题目中的 {} 抄错", "the given {} is copied wrongly"),
     (
         "代入前面写的 {} 计算，所得与此一致；前面的错误不重复扣分",
@@ -52,6 +55,8 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ("与正确结果不符。", "It is not the right result."),
     ("没有写出这一步。", "This step is not written."),
 )
+# Words that may stand where a sentence varies.
+_WORDS = {"单位": "unit", "有效数字": "significant figures", "左边": "left side", "形式": "form"}
 _ARITHMETIC = "算式正确，计算有误："
 _PATTERNS = tuple(
     (re.compile(re.escape(zh).replace(re.escape("{}"), "(.+?)") + r"\Z", re.DOTALL), en) for zh, en in _SENTENCES
@@ -71,5 +76,9 @@ def reason_en(reason: str) -> str:
     for pattern, english in _PATTERNS:
         found = pattern.match(reason)
         if found:
-            return english.format(*(part.replace("、", " and ") for part in found.groups()))
+            return english.format(*(_in_english(part) for part in found.groups()))
     return reason
+
+
+def _in_english(part: str) -> str:
+    return " and ".join(_WORDS.get(word, word) for word in part.split("、"))

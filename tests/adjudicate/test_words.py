@@ -18,7 +18,7 @@ JUDGE = Path(embedded.__file__).parent
 def reasons_in_the_code() -> set[str]:
     """Every Chinese sentence in the files that judge steps, with words in place of what varies."""
     found = set()
-    for name in ("adjudicate", "skipped", "steps"):
+    for name in ("adjudicate", "skipped", "steps", "conclusions"):
         for node in ast.walk(ast.parse((JUDGE / f"{name}.py").read_text("utf-8"))):
             if isinstance(node, ast.Assign | ast.keyword | ast.Call | ast.Return):
                 values = [node.value] if isinstance(node, ast.Assign | ast.keyword) else []

@@ -106,6 +106,11 @@ def _shadow_fault(case: Case, judged: Judged, answer: Comparison) -> tuple[str, 
         return "细则没有给出可验算的公式", "the rules give no formula to compute with"
     if answer.method == "nothing-wrong":
         return "所写的值并不错，不是错误延续", "the value is right, so nothing was carried"
+    if answer.method == "right-or-wrong":
+        return (
+            "所写的值是对是错，代数无法判定，因此不能断定是错误延续",
+            "algebra cannot decide whether the value is right or wrong, so it is not shown to be carried",
+        )
     for shadow in case.proofs.shadows_of(judged):
         if shadow.student_value is None:
             continue

@@ -137,6 +137,18 @@ class Proofs:
             return True
         return self._oracle.compare(expected, text, relation="form", options=SAME_FORM).result is Result.PROVED
 
+    def lacks(self, step: Step, proof: Proof) -> tuple[str, ...]:
+        """Which of the demanded unit, rounding and left side a proof of the value does not show; the form is proved."""
+        if flat(proof.text) == flat(proof.expected):
+            return ()
+        expected, written = sides(proof.expected), sides(proof.text)
+        met = {
+            "unit": lambda: self._oracle.compare(expected[-1], written[-1], relation="unit").result is Result.PROVED,
+            "sf": lambda: _digits(expected[-1]) == _digits(written[-1]),
+            "left_side": lambda: len(expected) < 2 or flat(expected[0]) == flat(written[0]),
+        }
+        return tuple(demand for demand in step.demands if demand in met and not met[demand]())
+
     def _proved(self, expected: str, text: str) -> bool:
         return flat(expected) == flat(text) or self._oracle.fulfils(expected, text).result is Result.PROVED
 
@@ -249,6 +261,12 @@ class Proofs:
             for path in self._rules.paths
             for step in path.steps
         )
+
+
+def _digits(side: str) -> str:
+    """The number of a side as it is written, so that 3.1 and 3.10 differ; its unit is not looked at."""
+    found = re.match(r"-?[\d.,/]+", flat(side))
+    return found.group() if found else flat(side)
 
 
 def _strength(expected: str, text: str) -> Decimal:

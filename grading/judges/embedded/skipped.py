@@ -13,8 +13,8 @@ from itembank.algebra.results import Result
 from itembank.domain.formula_names import with_values
 from itembank.domain.rules import Path, Rules, Step
 
-from .proofs import SAME_FORM, UNFINISHED, Proofs
 from .drafts import UNSURE, Draft
+from .proofs import SAME_FORM, UNFINISHED, Proofs
 from .steps import StepJudge
 from .written import Answer, is_worked
 

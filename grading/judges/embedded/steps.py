@@ -15,9 +15,13 @@ from itembank.domain.rules import Path, Rules, Step
 
 from .carried import Carried, OwnValues
 from .causes import Causes
+from .conclusions import concluded
 from .drafts import FOLLOWED, KEY_WORDS, REFUTED, UNSURE, WORDS, Draft, Wrong
 from .proofs import Contradiction, Proof, Proofs, is_set, is_value
-from .written import Answer
+from .written import Answer, has_symbols
+
+# Only what rules demand beside the value can cost credit, and how much it costs is for a teacher.
+_DEMANDS = {"unit": "单位", "sf": "有效数字", "left_side": "左边"}
 
 
 class StepJudge:
@@ -53,6 +57,10 @@ class StepJudge:
             return placed
         if self._proofs.is_only_supposed(step):
             return Draft(step, Status.MISSING, confidence=UNSURE, reason="只作为假设或几种可能之一写出")
+        position = concluded(step, self._answer, self._oracle)
+        if position is not None:
+            reason = "写出了结论，缺少得出它的计算"
+            return Draft(step, Status.GAP_DEDUCTION, (position,), UNSURE, (ErrorCode.ERR_LOGIC_GAP,), reason=reason)
         if self._is_touched(step):
             return Draft(step, Status.MISSING, confidence=UNSURE, reason="写到了这个量，但没有写出要求的结果")
         return Draft(step, Status.MISSING)
@@ -94,12 +102,22 @@ class StepJudge:
         return None
 
     def _is_touched(self, step: Step) -> bool:
-        """Whether a line says something of the step's own quantity without an equality, such as `Δ>0`."""
-        names = {flat(sides(text)[0]) for text in step.expects if is_value(text)}
-        return any(
-            not self._answer.fragments_of(position) and any(flat(line.content).startswith(name) for name in names)
-            for position, line in enumerate(self._answer.lines)
-        )
+        """Whether a line says something of the step's quantity without an equality, such as `Δ>0`, or a bare `=4`."""
+        values = [text for text in step.expects if is_value(text)]
+        names = {flat(sides(text)[0]) for text in values}
+        rights = [sides(text)[-1] for text in values]
+        for position, line in enumerate(self._answer.lines):
+            text = flat(line.content)
+            if self._answer.fragments_of(position) or not self._answer.is_mathematical(position):
+                continue
+            bare = text.removeprefix("=")
+            if any(text.startswith(name) for name in names):
+                return True
+            if not has_symbols(bare) and any(
+                self._oracle.compare(right, bare).result is Result.PROVED for right in rights
+            ):
+                return True
+        return False
 
     # Right ------------------------------------------------------------------------------------------------------------
 
@@ -110,7 +128,11 @@ class StepJudge:
             return Draft(step, Status.MISSING, confidence=UNSURE, reason="这一式已作为另一步的依据，不重复给分")
         floor = 0 if step.kind == "concept" else self._floor(step, drafts)
         in_order = [proof for proof in free if proof.first >= floor]
-        proof = max(in_order or free, key=lambda one: (one.strength, -one.first))
+        proof = max(in_order or free, key=lambda one: (not self._proofs.lacks(step, one), one.strength, -one.first))
+        lacking = self._proofs.lacks(step, proof)
+        if lacking:
+            reason = f"值正确，但没有按要求写出{'、'.join(_DEMANDS[one] for one in lacking)}"
+            return Draft(step, Status.GAP_DEDUCTION, proof.positions, UNSURE, reason=reason, paid=proof.text)
         draft = Draft(step, Status.VALID, proof.positions, proof.strength, paid=proof.text)
         if not in_order:
             draft = _less_sure(draft, "写在它所依据的步骤之前，先后次序需教师判断")
