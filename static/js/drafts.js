@@ -112,6 +112,13 @@ export class Drafts {
     this.kept = this.typed;
   }
 
+  /** A form that was refused came back as it was sent: it is work in progress again. */
+  keepAgain() {
+    this.typed += 1;
+    this.remember();
+    this.later(PAUSE);
+  }
+
   /** Waits for what is on its way and starts nothing more; what is typed goes with the form itself. */
   async settle() {
     clearTimeout(this.waiting);

@@ -57,19 +57,19 @@ export async function hop(form, submitter, began, { leave, arrive, failed }) {
   }
   const address = response.headers.get("X-Location");
   if (response.redirected) {
-    leave(response.ok);
+    leave();
     location.assign(response.url);
     return;
   }
   if (response.status === 204) {
-    leave(true);
+    leave();
     location.assign(address);
     return;
   }
   const html = await response.text();
-  leave(response.ok);
+  leave();
   show(html, address);
-  arrive();
+  arrive(response.ok);
   if (!response.ok) return;
   await painted();
   performance.measure("hop", { start: began, end: performance.now() });

@@ -224,11 +224,15 @@ document.addEventListener("submit", async (event) => {
   byId("marking")?.dispatchEvent(new Event("htmx:abort"));
   await drafts?.settle();
   await hop(form, submitter, event.timeStamp, {
-    leave: (saved) => {
-      if (saved) drafts?.forget();
+    leave: () => {
+      // What was sent is in the page that comes back, or kept by the server: the copy here has done its work.
+      drafts?.forget();
       drafts?.stop();
     },
-    arrive: mount,
+    arrive: (saved) => {
+      mount();
+      if (!saved) drafts?.keepAgain();
+    },
     failed: (status) => {
       delete form.dataset.sent;
       if (status === 401) drafts?.signedOut();

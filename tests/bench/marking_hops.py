@@ -150,7 +150,7 @@ def decide(page: Any, number: int) -> str:
 
 def mark(url: str, queue: str, answers: int, *, headed: bool) -> list[tuple[str, float]]:
     """(what was done, milliseconds to the next answer) for each hop."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import Error, sync_playwright
 
     from grading.management.commands.load_sample import PASSWORD
     from tests.fixtures.browser import FLAGS, chromium
@@ -176,9 +176,17 @@ def mark(url: str, queue: str, answers: int, *, headed: bool) -> list[tuple[str,
             verb = decide(page, number)
             # Asked from here: the page's own policy lets no text of ours be evaluated again and again inside it.
             until = time.monotonic() + 20
-            while page.evaluate("performance.getEntriesByName('hop').length") == before and time.monotonic() < until:
-                page.wait_for_timeout(40)
-            hops.append((verb, page.evaluate("performance.getEntriesByName('hop').at(-1).duration")))
+            try:
+                while page.evaluate("performance.getEntriesByName('hop').length") == before:
+                    if time.monotonic() > until:
+                        raise SystemExit(f"no next answer within 20 s after: {verb}, at {page.url}")
+                    page.wait_for_timeout(40)
+                hops.append((verb, page.evaluate("performance.getEntriesByName('hop').at(-1).duration")))
+            except Error:
+                # A page was loaded as a whole: the queue is empty, or something went wrong that the address tells.
+                page.wait_for_load_state()
+                print(f"ended after {len(hops)} hops with: {verb}, at {page.url.removeprefix(url)}")
+                break
         browser.close()
     return hops
 

@@ -319,3 +319,16 @@ def test_enter_right_after_typing_a_score_saves_that_score(at_desk, room):
     page.wait_for_selector(f"text={room.cases[1].response.code}")
     mark = Mark.objects.get(source="PERSON")
     assert mark.steps[4]["score"] == "1"
+
+
+def test_a_refused_form_keeps_its_message_and_what_was_typed(at_desk):
+    """Protects: the copy in the browser ends with the answer of the server. Without it the page is loaded once more and
+    the message is gone."""
+    page = at_desk
+    page.check("#step-3 input[type=radio][value=VALID]", force=True)
+    page.click("#submit")
+    expect(page.locator("#sheet-errors")).to_contain_text("请写明理由")
+    state_is(page, "saved")
+    page.wait_for_timeout(1500)
+    expect(page.locator("#sheet-errors")).to_contain_text("请写明理由")
+    assert Draft.objects.get().fields["status:Path_A:A3"] == ["VALID"]
