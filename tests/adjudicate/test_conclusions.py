@@ -30,3 +30,14 @@ def test_a_check_that_is_not_there_at_all_is_missing():
 
 def test_a_condition_beside_a_result_is_not_the_result(judged):
     assert judged("a_7-a_3=4d", "d>0").step("A2").status == "MISSING"
+
+
+def test_a_right_result_after_possibilities_that_were_left_open_is_not_called_wrong():
+    lines = [
+        r"(2\sin x-1)(\sin x+2)=0",
+        r"\sin x=\frac{1}{2} 或 \sin x=-2",
+        r"x=\frac{\pi}{6} 或 x=\frac{5\pi}{6}",
+    ]
+    found = judge_with(rules_of("q5"), *lines)
+    assert found.statuses("Path_A") == ["VALID", "GAP_DEDUCTION", "VALID"]
+    assert found.step("A3").confidence < 0.7

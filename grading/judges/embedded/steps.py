@@ -18,7 +18,7 @@ from .causes import Causes
 from .conclusions import concluded
 from .drafts import FOLLOWED, KEY_WORDS, REFUTED, UNSURE, WORDS, Draft, Wrong
 from .proofs import Contradiction, Proof, Proofs, is_set, is_value
-from .written import Answer, has_symbols
+from .written import Answer, has_alternatives, has_symbols
 
 # Only what rules demand beside the value can cost credit, and how much it costs is for a teacher.
 _DEMANDS = {"unit": "单位", "sf": "有效数字", "left_side": "左边"}
@@ -156,6 +156,8 @@ class StepJudge:
         for name, formula in step.yields.items():
             carried = self.values.carried(name, formula, draft.positions)
             if carried.wrong and not carried.follows:
+                if all(self._is_left_open(one) for one in carried.wrong):
+                    return _less_sure(draft, "前面有错的步骤，这一结果是否由它得出需教师判断")
                 reason = f"结果正确，但由前面写的 {'、'.join(carried.wrong)} 推不出这一结果"
                 code = (ErrorCode.ERR_LOGIC_GAP,)
                 return Draft(step, Status.INVALID, draft.positions, UNSURE, code, formula, reason, "unknown")
@@ -163,6 +165,11 @@ class StepJudge:
         if builds_on_wrong and not step.yields and any(is_value(text) for text in step.expects):
             return _less_sure(draft, "前面有错的步骤，这一结果是否由它得出需教师判断")
         return draft
+
+    def _is_left_open(self, name: str) -> bool:
+        """Whether the last value of a name stands as one of several possibilities, so that it is not yet the student's."""
+        last = self.values.last(name)
+        return last is not None and has_alternatives(self._answer.lines[last[0]].content)
 
     # Wrong ------------------------------------------------------------------------------------------------------------
 
