@@ -23,6 +23,7 @@ from typing import Any
 
 from config.foundation import strict_json
 from config.foundation.canonical import canonical_text
+from itembank.algebra import warm
 from tests.bench.sample_decisions import FOLDER, judged, truths
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -176,7 +177,7 @@ def main() -> None:
     folder = options.documents / fingerprint()
     folder.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
-    with ProcessPoolExecutor(options.processes) as pool:
+    with ProcessPoolExecutor(options.processes, initializer=warm) as pool:
         chosen = truths()[:: options.every]
         list(pool.map(partial(judge_and_keep, folder), chosen))
         print(f"judged {len(chosen)} answers: {time.monotonic() - started:.0f} s", flush=True)

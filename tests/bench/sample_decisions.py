@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from config.foundation.canonical import canonical_text
+from itembank.algebra import warm
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "grading" / "sample"
 
@@ -144,7 +145,7 @@ def main() -> None:
         options.documents.mkdir(parents=True, exist_ok=True)
     chosen = [each for each in truths(options.folder) if options.question in (None, each["question"])]
     chosen = [each for each in chosen if options.kind in (None, each["kind"])][:: options.every]
-    with ProcessPoolExecutor(options.processes) as pool:
+    with ProcessPoolExecutor(options.processes, initializer=warm) as pool:
         rows = list(pool.map(partial(work, folder=options.folder, documents=options.documents), chosen))
     if options.out:
         Path(options.out).write_text(

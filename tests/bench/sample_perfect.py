@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
+from itembank.algebra import warm
 from tests.bench.sample_decisions import FOLDER, truths
 
 # Not evaluated without images; an answer passes here when nothing else stops it.
@@ -121,7 +122,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
-    with ProcessPoolExecutor(options.processes) as pool:
+    with ProcessPoolExecutor(options.processes, initializer=warm) as pool:
         rows = list(pool.map(compared, answers(options.question, options.kind)))
     sys.exit(1 if report(rows, show=options.show) else 0)
 

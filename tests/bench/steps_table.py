@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from itembank.algebra import warm
 from tests.adjudicate.outside_rules import CASES, EARNED, rules_document
 
 # What is not asked here: pictures, and the certificate that a question would need.
@@ -125,6 +126,7 @@ def main() -> None:
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--after-principle", action="store_true")
     options = parser.parse_args()
+    warm()
     rows = table(Path(os.environ["WENSHU_CASES"]), after_principle=options.after_principle)
     sys.exit(1 if report(rows, show=options.show) else 0)
 
