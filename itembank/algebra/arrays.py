@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
+from itembank.algebra import budget
 from itembank.algebra.kernels import Quotient
 from itembank.algebra.nodes import Node, add, div, mul, neg, num, symbols, walk
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.polynomials import coefficients
-from itembank.algebra.results import Undefined, Unsupported
+from itembank.algebra.results import TooLarge, Undefined, Unsupported
 
 _MAX_CELLS = 36
+_MAX_PARTS = 600
+"""Parts of one cell: each factor of a product of matrices doubles them, and the tree shares what it repeats."""
 _UNITS = ("vec_i", "vec_j", "vec_k")
 Rows = list[list[Node]]
 
@@ -77,7 +82,12 @@ def _times(left: Node | Rows, right: Node | Rows) -> Node | Rows:
     if len(left[0]) != len(right):
         raise Unsupported("product of matrices that do not fit")
     columns = list(zip(*right, strict=True))
-    return [[add(*(mul(a, b) for a, b in zip(row, column, strict=True))) for column in columns] for row in left]
+    rows = [[add(*(mul(a, b) for a, b in zip(row, column, strict=True))) for column in columns] for row in left]
+    for cell in (cell for row in rows for cell in row):
+        budget.spend(20)
+        if next(islice(walk(cell), _MAX_PARTS, None), None) is not None:
+            raise TooLarge("the product of matrices")
+    return rows
 
 
 def _shape(rows: Rows) -> tuple[int, int]:
