@@ -172,7 +172,8 @@ def _text(node: Node, level: int) -> str:
         inner = f"{_text(args[0], 2)}/{_text(args[1], 3)}"
         return f"({inner})" if level >= 2 else inner
     if node.head == "pow":
-        return f"{_text(args[0], 4)}^{_text(args[1], 4)}" if level < 4 else f"({_text(node, 0)})"
+        exponent = "(1)" if args[1] == num(1) else _text(args[1], 4)  # a^1/2 might be taken for a root
+        return f"{_text(args[0], 4)}^{exponent}" if level < 4 else f"({_text(node, 0)})"
     return _structure_text(node)
 
 
