@@ -49,7 +49,7 @@ TWO_READINGS = [
     ("5C2", "binomial(5, 2)", "5*C^2", "C as a sign of choice or a name", 1),
     ("√2x", "sqrt(2)*x", "sqrt(2*x)", "how far the root reaches", 2),
     ("√ab", "sqrt(a)*b", "sqrt(a*b)", "how far the root reaches", 2),
-    ("x^1/2", "x^1/2", "x^(1/2)", "whether the fraction is raised", 1),
+    ("x^1/2", "x^(1)/2", "x^(1/2)", "whether the fraction is raised", 1),
     ("1/2x", "(1/2)*x", "1/(2*x)", "what is divided by", 3),
     ("1/2(x+1)", "(1/2)*(x + 1)", "1/(2*(x + 1))", "what is divided by", 3),
     ("a/bc", "(a/b)*c", "a/(b*c)", "what is divided by", 3),
