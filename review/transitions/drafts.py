@@ -47,7 +47,8 @@ def save_draft(case: Case, *, by: Any, fields: Fields, beside: str, known: int, 
             "Take this answer in hand before you fill in its sheet.",
         )
     now = timezone.now()
-    run = case.runs.filter(public_id=beside).first() if beside else None
+    # PostgreSQL refuses a NUL even in a question; a public id is letters and digits.
+    run = case.runs.filter(public_id=beside).first() if beside.isalnum() else None
     fresh = {"fields": fields, "run": run, "window": window, "saved_at": now}
     draft = Draft.objects.filter(case=case, person=by).first()
     if draft is None:
