@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -125,7 +127,18 @@ def append_only_lifted() -> Iterator[None]:
 _flush_tables = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
 
 
+def requests_answered(seconds: float = 3.0) -> None:
+    """Waits for what a closing page still asks of the live server (it saves and lets go as it leaves).
+
+    A request that runs while the tables are emptied would write rows of a test that is over.
+    """
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and any("process_request_thread" in each.name for each in threading.enumerate()):
+        time.sleep(0.02)
+
+
 def _flush_append_only_tables_too(case: Any) -> None:
+    requests_answered()
     with append_only_lifted():
         _flush_tables(case)
 
