@@ -173,7 +173,8 @@ def _text(node: Node, level: int) -> str:
         return f"({inner})" if level >= 2 else inner
     if node.head == "pow":
         exponent = "(1)" if args[1] == num(1) else _text(args[1], 4)  # a^1/2 might be taken for a root
-        return f"{_text(args[0], 4)}^{exponent}" if level < 4 else f"({_text(node, 0)})"
+        inner = f"{_text(args[0], 4)}^{exponent}"
+        return f"({inner})" if level >= 4 else inner
     return _structure_text(node)
 
 
@@ -182,6 +183,16 @@ def _branch(condition: Node) -> str:
 
 
 def _structure_text(node: Node) -> str:
+    if node.head == "piecewise":
+        return "\\begin{cases}" + "\\\\".join(f"{_text(row.args[0], 0)} & {_branch(row.args[1])}" for row in node.args) + (
+            "\\end{cases}"
+        )  # fmt: skip
+    if node.head == "call" and node.name in ("degree", "percent"):
+        return _text(node.args[0], 4) + ("°" if node.name == "degree" else "%")
+    if node.head == "call" and node.name == "zero_of":
+        return _zero_text(node)
+    if node.head == "call" and node.name == "quantity":
+        return f"{_text(node.args[0], 2)} \\text{{{node.args[1].name}}}"
     inner = [_text(arg, 0) for arg in node.args]
     if node.head == "rel":
         signs = operators(node)
@@ -194,21 +205,11 @@ def _structure_text(node: Node) -> str:
         return "∅" if node.head == "none" else "…"
     if node.head == "congruence":
         return f"{inner[0]} ≡ {inner[1]} (mod {inner[2]})"
-    if node.head == "piecewise":
-        return "\\begin{cases}" + "\\\\".join(f"{_text(row.args[0], 0)} & {_branch(row.args[1])}" for row in node.args) + (
-            "\\end{cases}"
-        )  # fmt: skip
     joiner = {"set": ", ", "and": " and ", "or": " or ", "seq": ", ", "union": " ∪ ", "inter": " ∩ ", "minus": " \\ "}
     if node.head == "set":
         return "{" + ", ".join(inner) + "}"
     if node.head in joiner:
         return joiner[node.head].join(inner)
-    if node.head == "call" and node.name in ("degree", "percent"):
-        return _text(node.args[0], 4) + ("°" if node.name == "degree" else "%")
-    if node.head == "call" and node.name == "zero_of":
-        return _zero_text(node)
-    if node.head == "call" and node.name == "quantity":
-        return f"{_text(node.args[0], 2)} \\text{{{node.args[1].name}}}"
     return f"{node.name or node.head}({', '.join(inner)})"
 
 

@@ -56,6 +56,7 @@ HOSTILE = {
     "fifty thousand characters": "+".join(["12345678"] * 5600),
     "products of vectors": "(1,2)" * 80,
     "products of matrices": r"\begin{pmatrix}x&2\\3&y\end{pmatrix}" * 25,
+    "combinations stacked": "(C_4^1" + "C_3^^1" * 31 + "C_3^1)(C_4^1" + "C_3^^1" * 25 + "C_3^1)",
     "nested determinants": r"\begin{vmatrix}x&1\\1&" * 15 + "x" + r"\end{vmatrix}" * 15,
     "nested bounds": r"\left[" * 12 + "x" + r"\right]_0^x" * 12,
     "roots of roots": "√" * 300 + "2",
