@@ -126,8 +126,9 @@ class AngleRules(ABC):
             total = self._sum(total, self._term_pair(monomial, value / divisor))
         return total
 
+    @abstractmethod
     def is_whole(self, name: str) -> bool:
-        raise NotImplementedError
+        """Whether a symbol stands for whole numbers."""
 
     def _sum(self, left: Pair, right: Pair) -> Pair:
         table = self.table
