@@ -144,7 +144,6 @@ ACCENT_COMMANDS = {
     "mathbb": "mathbb", "mathcal": "mathcal", "dot": "dot", "ddot": "ddot", "overarc": "arc", "wideparen": "arc",
     "mathscr": "mathcal", "Bbb": "mathbb",
 }  # fmt: skip
-NUMBER_SETS = frozenset("ZNRQC")
 
 WORDS = {
     "或者": "or", "或": "or", "且": "and", "并且": "and", "和": "list", "与": "list", "及": "list", "以及": "list",

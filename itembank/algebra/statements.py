@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itembank.algebra.clauses import Clause, Cutter, Said, takes_back, trimmed
 from itembank.algebra.grammar import ExpressionParser
 from itembank.algebra.lexicon import SINGLE_WORDS
-from itembank.algebra.nodes import Node, rel, substituted, symbols, walk
+from itembank.algebra.nodes import Node, rel, substituted, symbols
 from itembank.algebra.reader import unbraced as plain
 from itembank.algebra.results import Unreadable
 from itembank.algebra.tape import Doubt, Token
@@ -261,9 +261,3 @@ def _gives_value(node: Node) -> bool:
     """Whether a statement after 令 only puts a value in: x = 1, but not f'(x) = 0 or t = x²."""
     parts = node.args if node.head in ("and", "seq", "or") else (node,)
     return any(one.head == "rel" and one.args[0].head == "sym" and not symbols(one.args[-1]) for one in parts)
-
-
-def free_of_statements(node: Node) -> bool:
-    """Whether the node is an expression through and through."""
-    heads = ("rel", "and", "or", "seq", "builder", "none")
-    return all(here.head not in heads for here in walk(node))
