@@ -19,6 +19,7 @@ from itembank.algebra.results import (
     proved,
     refuted,
     undecided,
+    worst,
 )
 
 
@@ -27,10 +28,12 @@ def close(gold: Node, student: Node, options: Options, ladder: Ladder) -> Compar
     if gold.head == "set" and student.head == "set":
         return _close_sets(gold, student, options, ladder)
     if gold.head in ("and", "seq", "bracket") and gold.head == student.head and len(gold.args) == len(student.args):
-        return _all([close(a, b, options, ladder) for a, b in zip(gold.args, student.args, strict=True)])
+        return worst([close(a, b, options, ladder) for a, b in zip(gold.args, student.args, strict=True)]) or proved(
+            "tolerance"
+        )
     if gold.head == "rel" and student.head == "rel" and gold.name == student.name == "=":
         left = ladder.equal(gold.args[0], student.args[0])
-        return _all([left, close(gold.args[1], student.args[1], options, ladder)])
+        return worst([left, close(gold.args[1], student.args[1], options, ladder)]) or proved("tolerance")
     gold, student = (_value(node) for node in (gold, student))
     limit = allowance(gold, options)
     return within(gold, student, limit)
@@ -135,14 +138,6 @@ def _close_sets(gold: Node, student: Node, options: Options, ladder: Ladder) -> 
                 return refuted("tolerance", missing=text_of(one))
             return undecided("tolerance")
         rest.remove(match)
-    return proved("tolerance")
-
-
-def _all(answers: list[Comparison]) -> Comparison:
-    for result in (Result.REFUTED, Result.UNDECIDED):
-        worst = next((one for one in answers if one.result is result), None)
-        if worst is not None:
-            return worst
     return proved("tolerance")
 
 

@@ -30,6 +30,7 @@ from itembank.algebra.results import (
     proved,
     undecided,
     unreadable,
+    worst,
 )
 from itembank.algebra.statements import DEFAULT_FUNCTIONS, Line, parse, parse_line
 from itembank.algebra.symbolic_rung import SymbolicRung
@@ -178,10 +179,9 @@ class Algebra:
             known, ladder = self._values(values), self._ladder()
             found = [sound_statement(one, known, ladder) for node in written.all for one in parts(node)]
             answers = [one for one in found if one is not None]
-            for result in (Result.REFUTED, Result.UNDECIDED):
-                worst = next((one for one in answers if one.result is result), None)
-                if worst is not None:
-                    return _softened(worst, written)
+            against = worst(answers)
+            if against is not None:
+                return _softened(against, written)
             return answers[0] if answers else proved("nothing-claimed")
 
         return self._answered(("sound", line, tuple(sorted(values.items()))), work)

@@ -15,7 +15,7 @@ from itembank.algebra.lines import closed, is_name, pairs, proved_or, runs, same
 from itembank.algebra.nodes import Node, call, num, operators, rel, substituted, symbols, text_of, walk
 from itembank.algebra.quantities import has_quantity
 from itembank.algebra.relations import same_solutions, same_statement
-from itembank.algebra.results import Comparison, Result, proved, refuted, undecided
+from itembank.algebra.results import Comparison, Result, proved, refuted, undecided, worst
 from itembank.algebra.solutions import is_solved, solved_variable
 
 UNRELATED = undecided("unrelated")
@@ -69,11 +69,7 @@ def _wanted_chain(wanted: Node) -> list[Node]:
 
 
 def _all(answers: list[Comparison]) -> Comparison:
-    for result in (Result.REFUTED, Result.UNDECIDED):
-        worst = next((one for one in answers if one.result is result), None)
-        if worst is not None:
-            return worst
-    return answers[0]
+    return worst(answers) or answers[0]
 
 
 def _candidates(wanted: Node, written: Sequence[Node], ladder: Ladder) -> list[Node]:

@@ -20,7 +20,17 @@ from itembank.algebra.primitives import same_antiderivative
 from itembank.algebra.progressions import has_parameter, is_series, may_be_series
 from itembank.algebra.quantities import has_quantity, quantity_of
 from itembank.algebra.realsets import RealSets, signed_values
-from itembank.algebra.results import Comparison, Result, TooLarge, Undefined, Unsupported, proved, refuted, undecided
+from itembank.algebra.results import (
+    Comparison,
+    Result,
+    TooLarge,
+    Undefined,
+    Unsupported,
+    proved,
+    refuted,
+    undecided,
+    worst,
+)
 from itembank.algebra.shapes import same_shape
 from itembank.algebra.solutions import base_name, is_solved
 from itembank.algebra.symbolic_rung import SymbolicRung
@@ -357,11 +367,7 @@ def _matrices(left: Node, right: Node, ladder: Ladder) -> Comparison:
 
 
 def _each(answers: list[Comparison]) -> Comparison:
-    for result in (Result.REFUTED, Result.UNDECIDED):
-        worst = next((one for one in answers if one.result is result), None)
-        if worst is not None:
-            return worst
-    return proved("element-wise")
+    return worst(answers) or proved("element-wise")
 
 
 def _progressions(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Comparison | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
@@ -97,6 +97,12 @@ def refuted(method: str, **witness: str) -> Comparison:
 def undecided(method: str) -> Comparison:
     """UNDECIDED, with what stood in the way."""
     return Comparison(Result.UNDECIDED, method)
+
+
+def worst(answers: Sequence[Comparison]) -> Comparison | None:
+    """The first REFUTED of several answers, else the first UNDECIDED, else None."""
+    ordered = (one for result in (Result.REFUTED, Result.UNDECIDED) for one in answers if one.result is result)
+    return next(ordered, None)
 
 
 def unreadable(error: Unreadable, text: str = "") -> Comparison:

@@ -8,7 +8,7 @@ from itembank.algebra.ellipses import DOTS, filled
 from itembank.algebra.equality import Ladder, point_text
 from itembank.algebra.nodes import Node, add, neg, num, substituted, symbols, text_of, walk
 from itembank.algebra.points import points, rational_at, truth_at
-from itembank.algebra.results import Comparison, Result, TooLarge, Undefined, proved, refuted, short, undecided
+from itembank.algebra.results import Comparison, Result, TooLarge, Undefined, proved, refuted, short, undecided, worst
 from itembank.algebra.vectors import components
 
 _OTHERWISE = Node("text", name="otherwise")
@@ -29,14 +29,6 @@ def same_shape(left: Node, right: Node, ladder: Ladder, kind: str | None = None)
     return _vectors(left, right, ladder) if kind not in ("interval", "set") else None
 
 
-def _all(answers: list[Comparison], method: str) -> Comparison:
-    for result in (Result.REFUTED, Result.UNDECIDED):
-        worst = next((one for one in answers if one.result is result), None)
-        if worst is not None:
-            return worst
-    return proved(method)
-
-
 # -- vectors ------------------------------------------------------------------------------------------------------
 def _vectors(left: Node, right: Node, ladder: Ladder) -> Comparison | None:
     """A column beside a tuple, or either beside 2i - 3j; two columns or two tuples are compared elsewhere.
@@ -53,7 +45,7 @@ def _vectors(left: Node, right: Node, ladder: Ladder) -> Comparison | None:
     if size > 3 or ("matrix" in heads and "bracket" in heads and len(first) != len(second)):
         return None
     first, second = (entries + (num(0),) * (size - len(entries)) for entries in (first, second))
-    return _all([ladder.equal(one, other) for one, other in zip(first, second, strict=True)], "element-wise")
+    return worst([ladder.equal(one, other) for one, other in zip(first, second, strict=True)]) or proved("element-wise")
 
 
 # -- times of day -------------------------------------------------------------------------------------------------
@@ -151,7 +143,7 @@ def _sequences(left: Node, right: Node, ladder: Ladder) -> Comparison | None:
     rules = [filled(node.args, "sum") for node in (left, right)]
     if rules[0] is not None and rules[1] is not None:
         pairs = zip((rules[0].args[0], *rules[0].args[2:]), (rules[1].args[0], *rules[1].args[2:]), strict=True)
-        return _all([ladder.equal(first, second) for first, second in pairs], "sequence")
+        return worst([ladder.equal(first, second) for first, second in pairs]) or proved("sequence")
     return proved("sequence") if left == right else undecided("sequence")
 
 
