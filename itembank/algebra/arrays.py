@@ -6,15 +6,15 @@ from itertools import islice
 
 from itembank.algebra import budget
 from itembank.algebra.kernels import Quotient
-from itembank.algebra.nodes import Node, add, div, mul, neg, num, symbols, walk
+from itembank.algebra.nodes import Node, add, div, mul, num, symbols, walk
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.polynomials import coefficients
 from itembank.algebra.results import TooLarge, Undefined, Unsupported
+from itembank.algebra.vectors import UNIT_VECTORS, by_first_row, products
 
 _MAX_CELLS = 36
 _MAX_PARTS = 600
 """Parts of one cell: each factor of a product of matrices doubles them, and the tree shares what it repeats."""
-_UNITS = ("vec_i", "vec_j", "vec_k")
 Rows = list[list[Node]]
 
 
@@ -81,8 +81,7 @@ def _times(left: Node | Rows, right: Node | Rows) -> Node | Rows:
         return [[mul(right, cell) for cell in row] for row in left]
     if len(left[0]) != len(right):
         raise Unsupported("product of matrices that do not fit")
-    columns = list(zip(*right, strict=True))
-    rows = [[add(*(mul(a, b) for a, b in zip(row, column, strict=True))) for column in columns] for row in left]
+    rows = products(left, right)
     for cell in (cell for row in rows for cell in row):
         budget.spend(20)
         if next(islice(walk(cell), _MAX_PARTS, None), None) is not None:
@@ -98,19 +97,12 @@ def determinant(rows: Rows) -> Node:
     """By the first row; up to 4 × 4."""
     if len(rows) != len(rows[0]) or len(rows) > 4:
         raise Unsupported("determinant")
-    if len(rows) == 1:
-        return rows[0][0]
-    terms = []
-    for place, cell in enumerate(rows[0]):
-        rest = [[*row[:place], *row[place + 1 :]] for row in rows[1:]]
-        term = mul(cell, determinant(rest))
-        terms.append(neg(term) if place % 2 else term)
-    return add(*terms)
+    return by_first_row(rows)
 
 
 def unit_vector_sum(node: Node, count: int) -> Node | None:
     """2i - j + 3k as a column; None where the expression is no sum of unit vectors."""
-    if not symbols(node) & set(_UNITS):
+    if not symbols(node) & set(UNIT_VECTORS):
         return None
     normaliser = Normaliser()
     try:
@@ -118,13 +110,13 @@ def unit_vector_sum(node: Node, count: int) -> Node | None:
     except (Undefined, Unsupported):
         return None
     cells = []
-    for name in _UNITS[:count]:
+    for name in UNIT_VECTORS[:count]:
         rows = coefficients(form.top, name)
         if not set(rows) <= {0, 1}:
             return None
         cells.append(normaliser.node_of(Quotient(rows.get(1, {}), form.bottom)))
-    rebuilt = add(*(mul(cell, Node("sym", name=name)) for cell, name in zip(cells, _UNITS, strict=False)))
-    if any(symbols(cell) & set(_UNITS) for cell in cells) or not normaliser.table.same(
+    rebuilt = add(*(mul(cell, Node("sym", name=name)) for cell, name in zip(cells, UNIT_VECTORS, strict=False)))
+    if any(symbols(cell) & set(UNIT_VECTORS) for cell in cells) or not normaliser.table.same(
         normaliser.normal(rebuilt), form
     ):
         return None

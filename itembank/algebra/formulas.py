@@ -53,6 +53,7 @@ from itembank.algebra.realsets import RealSets
 from itembank.algebra.results import Result, Undefined, Unsupported
 from itembank.algebra.roots import zeros
 from itembank.algebra.statements import parse
+from itembank.algebra.vectors import products
 
 OPERATIONS = frozenset(
     {"solve", "roots", "keep", "diff", "replace", "inverse", "spread", "times", "factors", "round", "nature"}
@@ -360,11 +361,7 @@ class _Formula:
         left, right = (_rows(self.value(arg, values)) for arg in args)
         if len(left[0]) != len(right):
             raise Unsupported("shapes")
-        columns = list(zip(*right, strict=True))
-        rows = [
-            Node("row", tuple(self._reduced(add(*map(mul, row, column))) for column in columns))
-            for row in left
-        ]  # fmt: skip
+        rows = (Node("row", tuple(self._reduced(cell) for cell in row)) for row in products(left, right))
         return Node("matrix", tuple(rows))
 
 

@@ -82,9 +82,14 @@ def dot(left: Node, right: Node) -> Node | None:
 def _matrix_product(left: Node, right: Node) -> Node | None:
     if _shape(left)[1] != _shape(right)[0] or len(_cells(left)) * _shape(right)[1] > _MOST_CELLS:
         return None
-    columns = list(zip(*(row.args for row in right.args), strict=True))
-    rows = [[add(*map(mul, row.args, column)) for column in columns] for row in left.args]
+    rows = products([row.args for row in left.args], [row.args for row in right.args])
     return _sized(Node("matrix", tuple(Node("row", tuple(row)) for row in rows)))
+
+
+def products(left: Sequence[Sequence[Node]], right: Sequence[Sequence[Node]]) -> list[list[Node]]:
+    """Each row of the left matrix times each column of the right one, which must fit."""
+    columns = list(zip(*right, strict=True))
+    return [[add(*map(mul, row, column)) for column in columns] for row in left]
 
 
 def cross(left: Node, right: Node) -> Node:
@@ -109,17 +114,17 @@ def determinant(node: Node) -> Node | None:
     """The determinant written out by its first row, up to four rows."""
     if node.head != "matrix" or len(set(_shape(node))) != 1 or _shape(node)[0] > 4:
         return None
-    rows = [list(row.args) for row in node.args]
-    return _sized(_minor(rows))
+    return _sized(by_first_row([row.args for row in node.args]))
 
 
-def _minor(rows: list[list[Node]]) -> Node:
+def by_first_row(rows: Sequence[Sequence[Node]]) -> Node:
+    """The determinant of a square matrix, as its first row and the minors below it say."""
     if len(rows) == 1:
         return rows[0][0]
     terms = []
     for place, cell in enumerate(rows[0]):
-        rest = [row[:place] + row[place + 1 :] for row in rows[1:]]
-        term = mul(cell, _minor(rest))
+        rest = [[*row[:place], *row[place + 1 :]] for row in rows[1:]]
+        term = mul(cell, by_first_row(rest))
         terms.append(neg(term) if place % 2 else term)
     return add(*terms)
 
