@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from itembank.algebra import polynomials as p
 from itembank.algebra.enclosures import closed_sign
 from itembank.algebra.nodes import Node, add, const, div, neg, num, rebuilt, substituted, symbols, walk
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.results import Unsupported
+from itembank.algebra.sturm import evaluated
 
 _INFINITY = const("oo")
 _ENDS = (_INFINITY, neg(_INFINITY))
@@ -29,23 +28,16 @@ def limit_of_quotient(node: Node) -> Node:
         return num(top[-1] / bottom[-1] if len(top) == len(bottom) else 0)
     at = Normaliser()
     where = None if symbols(target) else at.number(at.normal(target))
-    below = None if where is None else _value(bottom, where)
+    below = None if where is None else evaluated(bottom, where)
     if where is None or not below:
         raise Unsupported("limit")
-    return num(_value(top, where) / below)
+    return num(evaluated(top, where) / below)
 
 
 def _is_rational_step(node: Node) -> bool:
     if node.head == "pow":
         return node.args[1].head == "num" and (node.args[1].value or 0).denominator == 1
     return node.head in ("num", "sym", "add", "mul", "neg", "div")
-
-
-def _value(row: list[Fraction], at: Fraction) -> Fraction:
-    total = Fraction(0)
-    for coefficient in reversed(row):
-        total = total * at + coefficient
-    return total
 
 
 def geometric_sum(node: Node) -> Node:

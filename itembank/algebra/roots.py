@@ -13,7 +13,7 @@ from itembank.algebra.nodes import Node, add, call, const, div, mul, neg, num, p
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.polynomials import Poly
 from itembank.algebra.results import Unsupported
-from itembank.algebra.sturm import isolated, square_free
+from itembank.algebra.sturm import evaluated, isolated, square_free
 
 _MAX_TRIALS = 4000
 
@@ -205,7 +205,7 @@ def _without_formula(row: list[int]) -> list[Node]:
 def _without_rational_zeros(rest: list[int], found: list[Node]) -> list[int]:
     """What is left after division by the rational zeros, which are added to `found`; quadratics stay whole."""
     for candidate in _candidates(rest) if len(rest) > 3 else []:
-        while len(rest) > 2 and _value(rest, candidate) == 0:
+        while len(rest) > 2 and evaluated(rest, candidate) == 0:
             if num(candidate) not in found:
                 found.append(num(candidate))
             rest = _whole(_deflated(rest, candidate))
@@ -215,7 +215,7 @@ def _without_rational_zeros(rest: list[int], found: list[Node]) -> list[int]:
 def has_rational_zero(row: list[Fraction]) -> bool:
     """Whether a polynomial with rational coefficients vanishes at a rational number; raises Unsupported."""
     whole = _whole(row)
-    return not whole[0] or any(_value(whole, candidate) == 0 for candidate in _candidates(whole))
+    return not whole[0] or any(evaluated(whole, candidate) == 0 for candidate in _candidates(whole))
 
 
 def _has_real_zero_possible(row: list[int]) -> bool:
@@ -261,13 +261,6 @@ def _divisors(value: int) -> list[int]:
         raise Unsupported("coefficient")
     small = [d for d in range(1, int(value**0.5) + 1) if value % d == 0]
     return sorted({*small, *(value // d for d in small)})
-
-
-def _value(row: list[int], at: Fraction) -> Fraction:
-    total = Fraction(0)
-    for coefficient in reversed(row):
-        total = total * at + coefficient
-    return total
 
 
 def _deflated(row: list[int], at: Fraction) -> list[Fraction]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
@@ -56,7 +57,8 @@ def square_free(row: Row) -> Row:
     return quotient(row, common_divisor(row, derived(row)))
 
 
-def value(row: Row, at: Fraction) -> Fraction:
+def evaluated(row: Sequence[Fraction | int], at: Fraction) -> Fraction:
+    """Of the polynomial at a rational number."""
     total = Fraction(0)
     for coefficient in reversed(row):
         total = total * at + coefficient
@@ -78,7 +80,7 @@ def chain(row: Row) -> list[Row]:
 
 
 def changes(rows: list[Row], at: Fraction) -> int:
-    signs = [sign for sign in ((one > 0) - (one < 0) for one in (value(row, at) for row in rows)) if sign]
+    signs = [sign for sign in ((one > 0) - (one < 0) for one in (evaluated(row, at) for row in rows)) if sign]
     return sum(1 for one, other in pairwise(signs) if one != other)
 
 
