@@ -36,7 +36,7 @@ from itembank.algebra.normal import Normaliser
 from itembank.algebra.points import truth_at
 from itembank.algebra.progressions import Piece, multiple_of, pieces
 from itembank.algebra.results import Comparison, Result, TooLarge, Undefined, Unsupported, proved, refuted, short
-from itembank.algebra.roots import zeros
+from itembank.algebra.roots import values_of_kernel
 
 _MAX_VALUES = 400
 _NEAR = Fraction(1, 10**15)
@@ -230,15 +230,9 @@ class Wave:
     def _zeros(self, poly: p.Poly, kernels: set[str], normaliser: Normaliser) -> list[Node]:
         """Angles among which all zeros are: from A + B·sin = 0 follows A² = B²·(1 - cos²)."""
         sine = next((one for one in kernels if one.startswith("sin ")), None)
-        cosine = (
-            next(one for one in kernels if one.startswith("cos "))
-            if any(k.startswith("cos ") for k in kernels)
-            else None
-        )
-        name = "inner value"
-        normaliser.meaning.setdefault(name, Node("sym", name=name))
+        cosine = next((one for one in kernels if one.startswith("cos ")), None)
         if sine is not None and cosine is None:
-            return [value for root in zeros(_renamed(poly, sine, name), name, normaliser) for value in _arcsines(root)]
+            return [value for root in values_of_kernel(poly, sine, normaliser) for value in _arcsines(root)]
         assert cosine is not None
         rows = p.coefficients(poly, sine) if sine is not None else {0: poly}
         even, odd = rows.get(0, {}), rows.get(1, {})
@@ -247,7 +241,7 @@ class Wave:
         if odd and not even:
             norm = p.mul(odd, square)
         norm = normaliser.table.reduced(norm)
-        return [value for root in zeros(_renamed(norm, cosine, name), name, normaliser) for value in _arccosines(root)]
+        return [value for root in values_of_kernel(norm, cosine, normaliser) for value in _arccosines(root)]
 
     def values(self, circle: Circle) -> list[Node]:
         steps = range(int(circle.period / self.period))
@@ -346,13 +340,6 @@ def _factor_of(angle: Node, variable: str) -> Fraction:
     if bottom is None or set(form.top) != {((variable, 1),)}:
         raise Unsupported("angle")
     return abs(form.top[((variable, 1),)] / bottom)
-
-
-def _renamed(poly: p.Poly, kernel: str, name: str) -> p.Poly:
-    return {
-        tuple(sorted((name if one == kernel else one, exponent) for one, exponent in monomial)): value
-        for monomial, value in poly.items()
-    }
 
 
 def _within_one(root: Node) -> bool:

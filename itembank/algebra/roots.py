@@ -16,6 +16,7 @@ from itembank.algebra.results import Unsupported
 from itembank.algebra.sturm import evaluated, isolated, square_free
 
 _MAX_TRIALS = 4000
+_INNER = "inner value"
 
 
 def zeros(poly: Poly, name: str, normaliser: Normaliser, depth: int = 0) -> list[Node]:
@@ -53,7 +54,7 @@ def _through_kernels(poly: Poly, name: str, dependent: list[str], normaliser: No
         return found_together
     if len(dependent) == 1 and p.degree(poly, name) == 0:
         kernel = dependent[0]
-        values = zeros(_renamed(poly, kernel), "inner value", _with_inner(normaliser), depth + 1)
+        values = values_of_kernel(poly, kernel, normaliser, depth + 1)
         return _inverted(kernel, values, name, normaliser, depth)
     raise Unsupported("zeros through functions")
 
@@ -106,16 +107,14 @@ def _abs_argument(normaliser: Normaliser, kernel: str) -> Poly:
     return normaliser.normal(normaliser.meaning[kernel].args[0]).top
 
 
-def _with_inner(normaliser: Normaliser) -> Normaliser:
-    normaliser.meaning.setdefault("inner value", Node("sym", name="inner value"))
-    return normaliser
-
-
-def _renamed(poly: Poly, kernel: str) -> Poly:
-    return {
-        tuple(sorted(("inner value" if name == kernel else name, exponent) for name, exponent in monomial)): value
+def values_of_kernel(poly: Poly, kernel: str, normaliser: Normaliser, depth: int = 0) -> list[Node]:
+    """Values among which are all that the kernel takes where the polynomial vanishes; what else is in it must be numbers."""
+    normaliser.meaning.setdefault(_INNER, Node("sym", name=_INNER))
+    renamed = {
+        tuple(sorted((_INNER if name == kernel else name, exponent) for name, exponent in monomial)): value
         for monomial, value in poly.items()
     }
+    return zeros(renamed, _INNER, normaliser, depth)
 
 
 def _inverted(kernel: str, values: list[Node], name: str, normaliser: Normaliser, depth: int) -> list[Node]:
