@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from itembank.algebra.equality import Ladder, point_text
 from itembank.algebra.lines import is_name
-from itembank.algebra.nodes import Node, call, neg, num, operators, rel, symbols, text_of, walk
+from itembank.algebra.nodes import Node, call, neg, num, operators, rel, symbols, text_of, walk, within
 from itembank.algebra.points import points, rational_at, truth_at
 from itembank.algebra.realsets import RealSets
 from itembank.algebra.results import Comparison, Result, Undefined, Unsupported, proved, refuted, short, undecided
@@ -123,11 +123,7 @@ def _met(condition: Node, point: dict[str, Fraction]) -> bool:
             return True
         if inside.head != "bracket":
             return False
-        low, high = inside.args
-        opens = ["<" if side in "()" else "<=" for side in inside.name]
-        condition = Node(
-            "and", (rel((opens[0],), (low, condition.args[0])), rel((opens[1],), (condition.args[0], high)))
-        )
+        condition = within(condition.args[0], inside)
     return truth_at(condition, point) is True
 
 

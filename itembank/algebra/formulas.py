@@ -47,6 +47,7 @@ from itembank.algebra.nodes import (
     symbols,
     text_of,
     walk,
+    within,
 )
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.realsets import RealSets
@@ -410,9 +411,7 @@ def _meets(condition: Node, name: str, value: Node) -> bool:
         found = [_meets(arg, name, value) for arg in condition.args]
         return any(found) if condition.head == "or" else all(found)
     if condition.head == "bracket" and len(condition.args) == 2:
-        low, high = condition.args
-        signs = ("<=" if condition.name[0] == "[" else "<", "<=" if condition.name[1] == "]" else "<")
-        condition = rel(signs, (low, sym(name), high))
+        condition = within(sym(name), condition)
     if condition.head != "rel":
         raise Unsupported("condition")
     sides = [substituted(side, {name: value}) for side in condition.args]

@@ -76,6 +76,12 @@ def equation(left: Node, right: Node) -> Node:
     return rel(("=",), (left, right))
 
 
+def within(value: Node, interval: Node) -> Node:
+    """low <= value < high for [low, high), as its brackets say."""
+    low, high = interval.args
+    return rel(tuple("<=" if side in "[]" else "<" for side in interval.name), (low, value, high))
+
+
 def walk(node: Node) -> Iterator[Node]:
     """The node and all below it, parents first; no recursion, so depth cannot hurt."""
     stack = [node]
