@@ -93,6 +93,8 @@ def _is_condition(node: Node, name: str) -> bool:
         return False
     if node.name == "in":
         inside = node.args[1]
+        if inside.head == "bracket" and len(inside.args) != 2:
+            return False
         return node.args[0] == Node("sym", name=name) and (
             (inside.head in ("bracket", "union") and not symbols(inside)) or inside.name in ("R", "set_R")
         )

@@ -53,6 +53,11 @@ def test_rules_that_agree_on_the_domain_alone_are_not_refuted():
     assert Algebra().compare(r"f(x)=|x|, x\ge 0", r"f(x)=x, x\ge 0").result in (Result.PROVED, Result.UNDECIDED)
 
 
+def test_a_point_of_three_numbers_is_no_interval_for_a_variable():
+    answer = Algebra().compare(r"f(x)=x, x\in(1,2,3)", r"f(x)=x^2, x\in(1,2,3)")
+    assert (answer.result, answer.method) == (Result.UNDECIDED, "statements")
+
+
 def test_a_derivative_written_without_its_domain_is_not_refuted():
     assert Algebra().compare("f'(x)=1/x (x>0)", "f'(x)=1/x").result is Result.UNDECIDED
 
