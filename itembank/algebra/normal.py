@@ -299,10 +299,13 @@ class Normaliser(PowerRules):
             return self._special(node)
         if node.name == "zero_of":
             return self._zero(node)
-        parts = [arg if arg.head == "text" else self.node_of(self.normal(arg)) for arg in node.args]
+        forms = [None if arg.head == "text" else self.normal(arg) for arg in node.args]
+        parts = [arg if form is None else self.node_of(form) for arg, form in zip(node.args, forms, strict=True)]
         if node.name in ("asin", "acos", "atan") and len(parts) == 1:
             return self.inverse(node.name, parts[0])
-        keys = ", ".join(arg.name if arg.head == "text" else self.key(self.normal(arg)) for arg in node.args)
+        keys = ", ".join(
+            arg.name if form is None else self.key(form) for arg, form in zip(node.args, forms, strict=True)
+        )
         return self.kernel(f"call {node.name}({keys})", call(node.name, *parts))
 
     def _zero(self, node: Node) -> Quotient:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from itembank.algebra import Algebra, Result
+from itembank.algebra import Algebra, Declares, Result
 
 SAME = (
     ("y=x+1 (x≠1)", r"y=\frac{x^2-1}{x-1}"),
@@ -88,3 +88,11 @@ def test_kinds_that_other_forms_of_writing_bring(gold, student, result):
     answer = Algebra().compare(gold, student)
     assert answer.result is result
     assert result is not Result.REFUTED or answer.witness
+
+
+def test_functions_of_functions_cost_no_more_than_their_number():
+    gold, student = "1+x", "x+1"
+    for _ in range(14):
+        gold, student = f"f({gold}+1)", f"f(1+{student})"
+    answer = Algebra(Declares(functions=("f",))).compare(gold, student)
+    assert (answer.result, answer.method) == (Result.PROVED, "normal-form")
