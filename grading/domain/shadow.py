@@ -129,7 +129,7 @@ class ShadowComputation:
     def right_values(self, path: Path) -> dict[str, str]:
         """Givens, quantities and results of steps with their right values."""
         results = {name: sought.value for name, sought in self.sought(path).items()}
-        return {**results, **self._rules.givens, **self._rules.quantities}
+        return {**results, **self._rules.known_values}
 
     def formula_of(self, quantity: str, path: Path) -> str | None:
         """The formula that the path, or else a path of an earlier part, gives for a quantity."""

@@ -105,7 +105,7 @@ def _trivial(value: str) -> Callable[[Base, Credited, Mutant, Random], bool]:
             return False
         [name], [formula] = root.step.yields, step.step.yields.values()
         parts = sides(root.lines[0])
-        known = {**base.rules.givens, **base.rules.quantities}
+        known = base.rules.known_values
         own = base.algebra.evaluate(formula, {**known, name: value})
         if own is None or known.get(name) == value or name not in formula:
             return False

@@ -528,7 +528,7 @@ def _jump_by_chance(base: Base, rng: Random) -> Mutant | None:
 
 def _chances(base: Base, step: Credited, following: Credited) -> list[tuple[Credited, Credited, str]]:
     [name] = step.step.yields
-    known = {**base.rules.givens, **base.rules.quantities}
+    known = base.rules.known_values
     value, parts = known.get(name, ""), sides(following.lines[0])
     result = parts[-1]
     if not value.isdigit() or not result.isdigit() or value in ("0", "1") or len(parts) < 2:

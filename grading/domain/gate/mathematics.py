@@ -184,7 +184,7 @@ def _said_afterwards(case: Case) -> list[Finding]:
         return []
     last = max(case.reading.position[line.line_id] for line in case.cited)
     stated = {item.value for item in case.proofs.values.written if item.position <= last}
-    known = {**case.rules.givens, **case.rules.quantities}
+    known = case.rules.known_values
     return [
         Finding(
             f"{case.zh(line)}写在所有被引用的行之后，其中的数不是已写出的任何结果。",
@@ -357,7 +357,7 @@ def _is_used(case: Case, judged: Judged, following: Step) -> bool:
     `a_1=5-2=3` holds a 2, but it is not the d of a_1 = a_3 - 2d. True where no formula of the next step uses the value.
     """
     proofs = case.proofs
-    known = {**case.rules.givens, **case.rules.quantities}
+    known = case.rules.known_values
     needed = [
         [own_or_right(case, name) for name in names_in(formula, known) if name not in judged.step.yields]
         for formula in following.yields.values()
@@ -378,4 +378,4 @@ def _is_used(case: Case, judged: Judged, following: Step) -> bool:
 def own_or_right(case: Case, name: str) -> str:
     """The student's own last value of a name, else the right one."""
     written = {item.name: item.value for item in case.proofs.values.written}
-    return written.get(name) or {**case.rules.givens, **case.rules.quantities}[name]
+    return written.get(name) or case.rules.known_values[name]
