@@ -69,6 +69,15 @@ def statements(line: str, joints: re.Pattern[str] = _JOINTS) -> tuple[str, ...]:
     return tuple(piece.strip() for piece in found if piece.strip())
 
 
+def alternatives_in(statement: str) -> list[str]:
+    """The cases of a statement, cut at 或 and other signs for or.
+
+    >>> alternatives_in("x=2 或 x=3")
+    ['x=2 ', ' x=3']
+    """
+    return re.split(r"或|\\lor(?![a-z])|\\vee|\bor\b", statement)
+
+
 @_remembered
 def has_symbols(expression: str) -> bool:
     r"""Whether letters stand in it beyond π, e and names of functions.
@@ -115,7 +124,7 @@ def shows_working(line: str) -> bool:
     >>> shows_working(r"x=\frac{\pi}{6} 或 x=\frac{5\pi}{6}")
     False
     """
-    cases = (case for statement in statements(line) for case in re.split(r"或|\\lor(?![a-z])|\\vee|\bor\b", statement))
+    cases = (case for statement in statements(line) for case in alternatives_in(statement))
     for statement in cases:
         first, *others = sides(statement) or ("",)
         if is_worked(first) or any(is_worked(side) or has_symbols(side) for side in others):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from ..expressions import flat, sides, statements
+from ..expressions import alternatives_in, flat, sides, statements
 from ..proofs import Judged
 from ..reading import Box, Line
 from ..statuses import Status
@@ -104,15 +103,6 @@ def equalities_in(content: str) -> int:
     """
     cases = [case for piece in statements(content) for case in alternatives_in(piece)]
     return sum(max(1, len(sides(case)) - 1) for case in cases) or 1
-
-
-def alternatives_in(statement: str) -> list[str]:
-    """The cases of a statement, cut at 或 and other signs for or.
-
-    >>> alternatives_in("x=2 或 x=3")
-    ['x=2 ', ' x=3']
-    """
-    return re.split(r"或|\\lor(?![a-z])|\\vee|\bor\b", statement)
 
 
 def _measured(ink: Mapping[str, Any], line: Line) -> Mapping[str, Any] | None:

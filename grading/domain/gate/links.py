@@ -6,10 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from ..expressions import sides, statements
+from ..expressions import alternatives_in, sides, statements
 from ..reading import Line
 from .case import Case
-from .evidence import alternatives_in
 
 _NAME = re.compile(r"\\?[A-Za-z]+(?:_(?:\w|\{[^{}]*\}))?'*")
 _NO_NAME = re.compile(
