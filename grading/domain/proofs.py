@@ -17,6 +17,7 @@ from .oracle import Oracle, unrelated
 from .proposals import proposable
 from .reading import Line, Reading
 from .shadow import Shadow, ShadowComputation
+from .stated import result_name
 from .statuses import CREDITED, WRITTEN, Status
 from .student_values import StudentValues
 
@@ -261,7 +262,7 @@ class Proofs:
         formula = judged.proposal.formula if judged.proposal else None
         if formula is None or formula not in self.proposable(judged, lines):
             return {}
-        return {f"step_{judged.path.steps.index(judged.step) + 1}": formula}
+        return {result_name(judged.path, judged.step): formula}
 
     def proposable(self, judged: Judged, lines: tuple[Line, ...]) -> tuple[str, ...]:
         """Every formula that may be proposed for the step."""
@@ -297,7 +298,7 @@ class Proofs:
     def _is_ambiguous(self, judged: Judged) -> bool:
         """Whether another formula that may be proposed is as right, but gives something else from the student's values."""
         lines = self.standing(judged)
-        name = f"step_{judged.path.steps.index(judged.step) + 1}"
+        name = result_name(judged.path, judged.step)
         for formula in self.proposable(judged, lines):
             shadow = self._shadow(name, formula, judged.path, lines)
             if shadow.right_agrees.result is Result.PROVED and shadow.follows.result is Result.REFUTED:

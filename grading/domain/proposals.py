@@ -20,7 +20,7 @@ from .expressions import flat, has_symbols, is_worked, sides
 from .oracle import Oracle
 from .reading import Line
 from .shadow import ShadowComputation
-from .stated import Sought, pieces
+from .stated import Sought, pieces, result_name
 
 MOST = 40
 _LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z(])")
@@ -32,7 +32,7 @@ def proposable(
     step: Step, path: Path, rules: Rules, computation: ShadowComputation, lines: Iterable[Line], oracle: Oracle
 ) -> tuple[str, ...]:
     """Formulas that may be proposed for the result of a step, the most telling first."""
-    name = f"step_{path.steps.index(step) + 1}"
+    name = result_name(path, step)
     sought = computation.sought(path)
     if step.yields or name not in sought:
         return ()

@@ -98,6 +98,11 @@ def sought_on(path: Path, rules: Rules, oracle: Oracle) -> dict[str, Sought]:
     return found
 
 
+def result_name(path: Path, step: Step) -> str:
+    """The name that formulas use for the result of a step of the path: step_n for the n-th."""
+    return f"step_{path.steps.index(step) + 1}"
+
+
 def _ranked(steps: list[tuple[Sought, ...]]) -> Iterator[Sought]:
     """Results that several steps write alike (x={-2,4}, then x={4}) are told apart by their order."""
     for number, of_step in enumerate(steps):

@@ -8,6 +8,7 @@ from grading.domain.copied import Copied
 from grading.domain.oracle import Oracle
 from grading.domain.proposals import proposable
 from grading.domain.shadow import Shadow, ShadowComputation, argument_of, names_in
+from grading.domain.stated import result_name
 from grading.domain.student_values import StudentValues, Written
 from itembank.algebra.results import Result
 from itembank.domain.rules import Path, Rules, Step
@@ -67,7 +68,7 @@ class OwnValues:
 
     def name_of(self, step: Step) -> str:
         """The name of the result of a step of this path."""
-        return f"step_{self._path.steps.index(step) + 1}"
+        return result_name(self._path, step)
 
     def right_result(self, step: Step) -> str | None:
         """The right result of a step where the form in which it is written can be looked for."""
