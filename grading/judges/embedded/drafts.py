@@ -35,11 +35,6 @@ class Draft:
     paid: str = ""
 
     @property
-    def is_written(self) -> bool:
-        """Whether lines of its own stand for the step."""
-        return self.status in (Status.VALID, Status.ECF_GRANTED, Status.INVALID, Status.GAP_DEDUCTION)
-
-    @property
     def is_wrong(self) -> bool:
         """Whether a wrong result stands for the step."""
         return self.status in (Status.ECF_GRANTED, Status.INVALID)
