@@ -20,7 +20,7 @@ from .expressions import flat, has_symbols, is_worked, sides
 from .oracle import Oracle
 from .reading import Line
 from .shadow import ShadowComputation
-from .stated import Sought, pieces, result_name
+from .stated import Sought, pieces, result_name, without_commands
 
 MOST = 40
 _LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z(])")
@@ -39,10 +39,10 @@ def proposable(
     target = sought[name]
     right = {one: value for one, value in computation.right_values(path).items() if one != name}
     before = _before(step, path, sought)
+    texts = (*step.working, *step.expects, *(line.content for line in lines))
     found: dict[str, None] = {}
     for formula in (
-        *_written(step, target, right, rules.functions),
-        *_in_letters(target, right, lines, rules.functions),
+        *_in_letters(target, right, texts, rules.functions),
         *_numbers_named(target, right, computation, path, lines, oracle),
         *_by_kind(target, before, rules),
     ):
@@ -58,24 +58,14 @@ def _before(step: Step, path: Path, sought: Mapping[str, Sought]) -> dict[str, S
     return {f"step_{number}": sought[f"step_{number}"] for number in numbers if f"step_{number}" in sought}
 
 
-def _written(step: Step, target: Sought, right: Mapping[str, str], functions: tuple[str, ...]) -> Iterator[str]:
-    """What the rules write in letters for the same left side, as working or as a side of an expected chain."""
-    for text in (*step.working, *step.expects):
-        for piece in pieces(text):
-            first, *others = sides(piece)
-            if flat(first) in target.lefts:
-                yield from (side for side in others if _is_formula(side, right, functions))
-
-
 def _in_letters(
-    target: Sought, right: Mapping[str, str], lines: Iterable[Line], functions: tuple[str, ...]
+    target: Sought, right: Mapping[str, str], texts: Iterable[str], functions: tuple[str, ...]
 ) -> Iterator[str]:
-    """What the student wrote in letters for the same left side: S_10 = 10a_1+45d = …"""
-    for line in lines:
-        for piece in pieces(line.content):
-            first, *others = sides(piece)
-            if flat(first) in target.lefts:
-                yield from (side for side in others if _is_formula(side, right, functions))
+    """What the rules or the student write in letters for the same left side: S_10 = 10a_1+45d = …"""
+    for piece in (piece for text in texts for piece in pieces(text)):
+        first, *others = sides(piece)
+        if flat(first) in target.lefts:
+            yield from (side for side in others if _is_formula(side, right, functions))
 
 
 def _is_formula(side: str, right: Mapping[str, str], functions: tuple[str, ...]) -> bool:
@@ -167,8 +157,7 @@ def _letter_left(target: Sought, letter: str) -> bool:
 
 def _letter_of(sought: Sought) -> str:
     """The one letter of an equation or a function; "" where there are several or none."""
-    plain = re.sub(r"\\(?:text|mathrm|operatorname)\s*\{[^{}]*\}|\\[A-Za-z]+", " ", sought.value)
-    found = set(_LETTER.findall(plain)) - {"e", "i"}
+    found = set(_LETTER.findall(without_commands(sought.value))) - {"e", "i"}
     return found.pop() if len(found) == 1 else ""
 
 

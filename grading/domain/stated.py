@@ -22,7 +22,7 @@ Shape = Literal["value", "set", "equation", "relation", "bare"]
 
 _ORDER = re.compile(r"<|>|≤|≥|\\l(?:e|eq|t)(?![a-z])|\\g(?:e|eq|t)(?![a-z])")
 _EITHER = re.compile(r"或|\\lor(?![a-z])|\\vee|\bor\b|\\text\{\s*(?:or|或)\s*\}")
-_LIST = re.compile(r"或|\\pm|±|\\lor(?![a-z])|\\vee|\bor\b|,|，")
+_COMMANDS = re.compile(r"\\(?:text|mathrm|operatorname)\s*\{[^{}]*\}|\\[A-Za-z]+")
 _UNIT = re.compile(r"\\(?:text|mathrm|rm)\s*\{\s*([^{}]*?)\s*\}\s*$")
 _LABEL = re.compile(r"^(?:\\?[A-Za-z]+\{[^{}]*[:：]\s*\}|\\[,;:! ]|\s|\}|\\+(?=\s|$))+")
 _ARITHMETIC = re.compile(r"\\(?:[dt]?frac|cdot|times|div|sqrt|binom|pi|left|right)(?![a-z])")
@@ -75,7 +75,8 @@ class Sought:
 
     def _set_on(self, content: str, oracle: Oracle) -> str | None:
         """All values that a line gives to the name, or to its indexed forms, as one set."""
-        found = [value for name, value in oracle.asserts(content) if _base(name) in {_base(one) for one in self.lefts}]
+        bases = {_base(left) for left in self.lefts}
+        found = [value for name, value in oracle.asserts(content) if _base(name) in bases]
         if not found:
             return None
         return found[0] if len(found) == 1 and found[0].startswith("{") else "{" + ", ".join(found) + "}"
@@ -87,8 +88,8 @@ def sought_on(path: Path, rules: Rules, oracle: Oracle) -> dict[str, Sought]:
     The result of the n-th step of the path has the name step_n, so that a formula can be proposed where rules name nothing.
     """
     found: dict[str, Sought] = {}
+    yielded = {name for one in rules.paths for step in one.steps for name in step.yields}
     for other in (*(one for one in rules.paths if one.part < path.part), path):
-        yielded = {name for one in rules.paths for step in one.steps for name in step.yields}
         steps = [
             tuple(_of_step(step, f"step_{number}" if other is path else "", rules, oracle, yielded))
             for number, step in enumerate(other.steps, 1)
@@ -207,8 +208,12 @@ def _label_free(side: str) -> str:
 
 
 def _letters(text: str) -> frozenset[str]:
-    plain = re.sub(r"\\(?:text|mathrm|operatorname)\s*\{[^{}]*\}|\\[A-Za-z]+", " ", text)
-    return frozenset(re.findall(r"[A-Za-z]", plain)) - {"e", "i"}
+    return frozenset(re.findall(r"[A-Za-z]", without_commands(text))) - {"e", "i"}
+
+
+def without_commands(text: str) -> str:
+    """The text with a space for each command and for words set as words."""
+    return _COMMANDS.sub(" ", text)
 
 
 def _unit_of(text: str) -> str:
