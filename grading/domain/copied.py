@@ -9,7 +9,7 @@ written number explain it, and no other pair does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isqrt
 
@@ -67,21 +67,32 @@ def in_formula(
     formula: str, stated: str, texts: Sequence[str], inputs: Mapping[str, str], rules: Rules, oracle: Oracle
 ) -> tuple[str, str] | None:
     """The given value and the number in its place with which the formula gives what is stated; `texts`: its working."""
-    numbers = _numbers(texts)
-    found = set()
-    for name in used_names(formula, frozenset(inputs)):
-        if name not in rules.givens or _stands(rules.givens[name], numbers):
-            continue
+    numbers = numbers_in(texts)
+    used = used_names(formula, frozenset(inputs))
+    names = [name for name in used if name in rules.givens and not _stands(rules.givens[name], numbers)]
+    found = set(explanations(formula, stated, numbers, inputs, names, oracle))
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def explanations(
+    formula: str,
+    stated: str,
+    numbers: Collection[str],
+    inputs: Mapping[str, str],
+    names: Iterable[str],
+    oracle: Oracle,
+) -> Iterator[tuple[str, str]]:
+    """Each name and number in the place of its value with which the formula gives what is stated."""
+    for name in names:
         for number in sorted(numbers)[:_MOST_NUMBERS]:
             value = oracle.evaluate(formula, {**inputs, name: number})
             if value is not None and oracle.compare(stated, value).result is Result.PROVED:
-                found.add((name, number))
-    return next(iter(found)) if len(found) == 1 else None
+                yield name, number
 
 
 def in_expected(step: Step, content: str, rules: Rules, oracle: Oracle) -> tuple[str, str] | None:
     """The given value and the number in its place with which an expected result is just what the line says."""
-    numbers = _numbers((content,))
+    numbers = numbers_in((content,))
     found = set()
     for name, right in rules.givens.items():
         if not right.isdigit() or _stands(right, numbers):
@@ -124,7 +135,7 @@ def _one_change(right: list[str], written: list[str]) -> tuple[str, str] | None:
     return (following, f"-{following}") if {one, other} == {"+", "-"} and following.isdigit() else None
 
 
-def _numbers(texts: Sequence[str]) -> frozenset[str]:
+def numbers_in(texts: Iterable[str]) -> frozenset[str]:
     """Whole numbers of the working, and those whose squares stand there: 36+25-49 shows the 6 that was squared."""
     numbers = {number for text in texts for number in _NUMBER.findall(text)}
     return frozenset(numbers | {str(isqrt(int(one))) for one in numbers if isqrt(int(one)) ** 2 == int(one)})

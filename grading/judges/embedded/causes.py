@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from math import isqrt
 
+from grading.domain.copied import explanations, numbers_in
 from grading.domain.oracle import Oracle
 from grading.domain.statuses import ErrorCode
 from itembank.algebra.results import Result
@@ -16,8 +15,6 @@ from .carried import OwnValues
 from .drafts import Cause, Draft, Wrong
 from .proofs import Proofs
 from .written import Answer, has_symbols, is_worked
-
-MOST_NUMBERS = 8  # numbers of a line that are tried as a miscopied given value
 
 
 class Causes:
@@ -87,17 +84,8 @@ class Causes:
         formula = step.yields.get(wrong.name)
         if formula is None:
             return False
-        lines = {wrong.position, *(one for one in (wrong.position - 1,) if one >= 0)}
-        numbers = {
-            text for one in lines for text in re.findall(r"(?<![\d.])\d{1,6}(?![\d.])", self._answer.lines[one].content)
-        }
-        # 36+25-49 shows the 6 that was squared.
-        numbers |= {str(isqrt(int(text))) for text in numbers if isqrt(int(text)) ** 2 == int(text)}
+        lines = self._answer.lines[max(0, wrong.position - 1) : wrong.position + 1]
+        numbers = numbers_in(line.content for line in lines)
         values = self._values.at(wrong.position)
         given = [name for name in used_names(formula, frozenset(values)) if name in self._rules.givens]
-        for name in given:
-            for number in sorted(numbers)[:MOST_NUMBERS]:
-                got = self._oracle.evaluate(formula, {**values, name: number})
-                if got is not None and self._oracle.compare(wrong.value, got).result is Result.PROVED:
-                    return True
-        return False
+        return any(explanations(formula, wrong.value, numbers, values, given, self._oracle))
