@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from .base import Base, Mutant
 from .carrying import CARRIED
-from .credit import DENIED, JUMPED, PROVED, SCORED
+from .credit import PROVED
+from .denials import DENIED
 from .documents import COVER, FORM
 from .doubts import DOUBTED
 from .harmless import HARMLESS
+from .jumps import JUMPED
 from .pages import INKED, QUOTED, READ
 from .run import Injected, Injection, Kind
 from .running import FORGED, RUN
+from .scores import SCORED
 
 KINDS: tuple[Kind, ...] = (
     *FORM,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -302,17 +301,6 @@ def _overlap(one: Box, other: Box) -> bool:
 
 def _near(one: Iterable[Any], other: Iterable[Any]) -> bool:
     return all(abs(a - b) <= Decimal("0.0001") for a, b in zip(_edges(one), _edges(other), strict=True))
-
-
-def other_numbers(content: str, rng: Random) -> Iterator[str]:
-    """The text with one of its numbers changed by one or by a sign, the last number first."""
-    places = [found.span() for found in re.finditer(r"\d+", content)]
-    for start, end in reversed(places):
-        number = int(content[start:end])
-        shifts = [1, 2, -1] if number > 1 else [1, 2]
-        rng.shuffle(shifts)
-        for shift in shifts:
-            yield content[:start] + str(number + shift) + content[end:]
 
 
 def pick[T](rng: Random, found: Sequence[T]) -> T | None:

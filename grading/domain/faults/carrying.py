@@ -11,8 +11,9 @@ from itembank.domain.rules import read_rules
 
 from ..expressions import sides
 from ..statuses import Status
-from .base import Base, Credited, Make, Mutant, other_numbers, pick
+from .base import Base, Credited, Make, Mutant
 from .run import Kind
+from .targets import other_numbers, pick
 
 
 def _carried(change: Callable[[Base, Credited, Mutant, Random], bool]) -> Make:

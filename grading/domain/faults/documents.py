@@ -10,8 +10,9 @@ from typing import Any
 
 from config.foundation.canonical import canonical_text
 
-from .base import Base, Make, Mutant, pick
+from .base import Base, Make, Mutant
 from .run import Kind
+from .targets import pick
 
 _EATEN = re.compile(r'\\\\([a-zA-Z])(?=[^"]*")')
 _ESCAPES = "bfnrt"

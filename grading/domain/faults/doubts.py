@@ -10,8 +10,9 @@ from config.foundation.canonical import canonical_text
 
 from ..expressions import sides
 from ..gate.links import names
-from .base import Base, Mutant, pick
+from .base import Base, Mutant
 from .run import Kind
+from .targets import pick
 
 _NAME = re.compile(r"\\?[A-Za-z]+(?:_(?:\w|\{\w+\}))?")
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from ..gate.quoting import quotes_truly
 from ..statuses import Status
-from .base import Base, Credited, Make, Mutant, content_of, other_numbers, pick
+from .base import Base, Credited, Make, Mutant, content_of
 from .run import Kind
+from .targets import other_numbers, pick
 
 _LOOK_ALIKES = str.maketrans("0123456789=+-aexcpo", "０１２３４５６７８９＝＋−аехсро")
 
