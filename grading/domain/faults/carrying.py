@@ -13,18 +13,12 @@ from ..expressions import sides
 from ..statuses import Status
 from .base import Base, Credited, Make, Mutant
 from .run import Kind
-from .targets import other_numbers, pick
+from .targets import Change, at_one, denying, other_numbers, pick, saying
 
 
-def _carried(change: Callable[[Base, Credited, Mutant, Random], bool]) -> Make:
+def _carried(change: Change) -> Make:
     """A change at a step that is credited as a carried error."""
-
-    def make(base: Base, rng: Random) -> Mutant | None:
-        mutant = base.mutant()
-        step = pick(rng, base.of(Status.ECF_GRANTED))
-        return mutant if step is not None and change(base, step, mutant, rng) else None
-
-    return make
+    return at_one(lambda base: base.of(Status.ECF_GRANTED), change)
 
 
 def _root(base: Base, step: Credited) -> Credited | None:
@@ -50,24 +44,18 @@ def _forbidden(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
     return True
 
 
-def _of_principle(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
-    """The wrong value stands there without the formula that would show a mere slip."""
-    root = _root(base, step)
-    if root is None or base.rules.ecf_after_principle:
-        return False
-    parts = sides(root.lines[0])
-    mutant.rewrite(root.line_ids[0], f"{parts[0]}={parts[-1]}")
-    return True
+def _root_written(wording: Callable[[str, str], str]) -> Change:
+    """The line of the wrong value says otherwise how it was found: made of its name and the value."""
 
+    def change(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
+        root = _root(base, step)
+        if root is None or base.rules.ecf_after_principle:
+            return False
+        parts = sides(root.lines[0])
+        mutant.rewrite(root.line_ids[0], wording(parts[0], parts[-1]))
+        return True
 
-def _another_formula(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
-    """The wrong value comes from a formula that is itself wrong, and its arithmetic is right."""
-    root = _root(base, step)
-    if root is None or base.rules.ecf_after_principle:
-        return False
-    parts = sides(root.lines[0])
-    mutant.rewrite(root.line_ids[0], f"{parts[0]}={parts[-1]}+1-1={parts[-1]}")
-    return True
+    return change
 
 
 def _wrong_arithmetic(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
@@ -97,7 +85,7 @@ def _on_line(mutant: Mutant, line_id: str) -> list[dict[str, Any]]:
     return [step for _, step in mutant.all_steps() if step.get("line_ids") == [line_id]]
 
 
-def _trivial(value: str) -> Callable[[Base, Credited, Mutant, Random], bool]:
+def _trivial(value: str) -> Change:
     """The wrong value is one that makes the rest easy, and the rest is computed rightly from it."""
 
     def change(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
@@ -117,25 +105,9 @@ def _trivial(value: str) -> Callable[[Base, Credited, Mutant, Random], bool]:
     return change
 
 
-def _carried_denied(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
-    """What follows from the student's own value is called wrong."""
-    mutant.say(step.where, status="INVALID")
-    return True
-
-
 def _called_valid(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
     mutant.say(step.where, status="VALID")
     return bool(step.step.expects)
-
-
-def _error_forgiven(base: Base, rng: Random) -> Mutant | None:
-    """The first error is called VALID."""
-    step = pick(rng, [step for step in base.of(Status.INVALID) if step.step.expects])
-    if step is None:
-        return None
-    mutant = base.mutant()
-    mutant.say(step.where, status="VALID")
-    return mutant
 
 
 def _error_carried_by_itself(base: Base, rng: Random) -> Mutant | None:
@@ -146,15 +118,6 @@ def _error_carried_by_itself(base: Base, rng: Random) -> Mutant | None:
         return None
     mutant = base.mutant()
     mutant.say(first.where, status="ECF_GRANTED")
-    return mutant
-
-
-def _right_called_carried(base: Base, rng: Random) -> Mutant | None:
-    step = pick(rng, [step for step in base.proved if step.step.yields])
-    if step is None:
-        return None
-    mutant = base.mutant()
-    mutant.say(step.where, status="ECF_GRANTED")
     return mutant
 
 
@@ -185,16 +148,6 @@ def _denial_with_another_line(base: Base, rng: Random) -> Mutant | None:
     return mutant
 
 
-def _wrong_called_missing(base: Base, rng: Random) -> Mutant | None:
-    """A wrong value is called not written at all."""
-    step = pick(rng, [step for step in base.of(Status.INVALID) if step.step.kind != "concept"])
-    if step is None:
-        return None
-    mutant = base.mutant()
-    mutant.deny(step.where)
-    return mutant
-
-
 CARRIED: tuple[Kind, ...] = (
     Kind(
         "carry-forbidden",
@@ -206,14 +159,16 @@ CARRIED: tuple[Kind, ...] = (
     Kind(
         "carry-after-principle",
         "ecf-allowed",
-        _carried(_of_principle),
+        # Without the formula that would show a mere slip.
+        _carried(_root_written(lambda name, value: f"{name}={value}")),
         "原理错误之后延续给分",
         "carried credit after an error of principle",
     ),
     Kind(
         "carry-after-wrong-formula",
         "ecf-allowed",
-        _carried(_another_formula),
+        # By a formula that is itself wrong, with right arithmetic.
+        _carried(_root_written(lambda name, value: f"{name}={value}+1-1={value}")),
         "公式错误之后延续给分",
         "carried credit after a wrong formula",
     ),
@@ -234,7 +189,7 @@ CARRIED: tuple[Kind, ...] = (
     Kind(
         "right-called-carried",
         "ecf-shadow",
-        _right_called_carried,
+        at_one(lambda base: [step for step in base.proved if step.step.yields], saying(status="ECF_GRANTED")),
         "对的判为延续错误",
         "a right step called a carried error",
     ),
@@ -258,7 +213,13 @@ CARRIED: tuple[Kind, ...] = (
         "延续的错值判为正确",
         "a carried value called VALID",
     ),
-    Kind("error-forgiven", "step-proved", _error_forgiven, "最初的错误判为正确", "the first error called VALID"),
+    Kind(
+        "error-forgiven",
+        "step-proved",
+        at_one(lambda base: [step for step in base.of(Status.INVALID) if step.step.expects], saying(status="VALID")),
+        "最初的错误判为正确",
+        "the first error called VALID",
+    ),
     Kind(
         "right-value-pasted",
         "follows",
@@ -269,7 +230,7 @@ CARRIED: tuple[Kind, ...] = (
     Kind(
         "carried-denied",
         "denial-proved",
-        _carried(_carried_denied),
+        _carried(saying(status="INVALID")),
         "由自己的值推出却判错",
         "what follows from the student's own value called wrong",
     ),
@@ -281,6 +242,12 @@ CARRIED: tuple[Kind, ...] = (
         "a denial that cites another line",
     ),
     Kind(
-        "wrong-called-missing", "denial-proved", _wrong_called_missing, "写错的判为没写", "a wrong value called MISSING"
+        "wrong-called-missing",
+        "denial-proved",
+        at_one(
+            lambda base: [step for step in base.of(Status.INVALID) if step.step.kind != "concept"], denying("MISSING")
+        ),
+        "写错的判为没写",
+        "a wrong value called MISSING",
     ),
 )

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 from ..statuses import CREDITED, Status
 from .base import Base, Credited, Mutant
 from .run import Kind
-from .targets import at_proved, pick
-
-
-def _right_called(status: str) -> Callable[[Base, Credited, Mutant, Random], bool]:
-    def change(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
-        mutant.deny(step.where, status)
-        return True
-
-    return change
+from .targets import at_one, at_proved, denying, saying
 
 
 def _all_denied(base: Base, rng: Random) -> Mutant | None:
@@ -57,21 +48,6 @@ def _gap_under_certificate(base: Base, step: Credited, mutant: Mutant, rng: Rand
     return True
 
 
-def _jump_called_missing(base: Base, rng: Random) -> Mutant | None:
-    """A step that the next line shows is called missing."""
-    step = pick(rng, base.of(Status.JUMP_VALID))
-    if step is None:
-        return None
-    mutant = base.mutant()
-    mutant.deny(step.where)
-    return mutant
-
-
-def _missing_but_cited(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
-    mutant.say(step.where, status="MISSING", quote="")
-    return True
-
-
 def _reduced_to_gap(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
     mutant.say(step.where, status="GAP_DEDUCTION")
     return mutant.certificate is None
@@ -81,14 +57,14 @@ DENIED: tuple[Kind, ...] = (
     Kind(
         "right-called-invalid",
         "denial-proved",
-        at_proved(_right_called("INVALID")),
+        at_proved(denying("INVALID")),
         "对的判为错",
         "a right step called INVALID",
     ),
     Kind(
         "present-called-missing",
         "denial-proved",
-        at_proved(_right_called("MISSING")),
+        at_proved(denying("MISSING")),
         "写了的判为没写",
         "a present step called MISSING",
     ),
@@ -96,7 +72,7 @@ DENIED: tuple[Kind, ...] = (
     Kind(
         "missing-but-cited",
         "denial-proved",
-        at_proved(_missing_but_cited),
+        at_proved(saying(status="MISSING", quote="")),
         "判为没写却引用了行",
         "MISSING with a line cited",
     ),
@@ -104,7 +80,7 @@ DENIED: tuple[Kind, ...] = (
     Kind(
         "jump-called-missing",
         "denial-proved",
-        _jump_called_missing,
+        at_one(lambda base: base.of(Status.JUMP_VALID), denying("MISSING")),
         "有据的跳步判为没写",
         "a supported jump called MISSING",
     ),

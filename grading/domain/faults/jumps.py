@@ -11,17 +11,7 @@ from ..shadow import names_in
 from ..statuses import Status
 from .base import Base, Credited, Mutant
 from .run import Kind
-from .targets import pick
-
-
-def _last_as_jump(base: Base, rng: Random) -> Mutant | None:
-    """The final answer is called a jump."""
-    step = pick(rng, [step for step in base.proved if step.step is step.path.steps[-1]])
-    if step is None:
-        return None
-    mutant = base.mutant()
-    mutant.say(step.where, status="JUMP_VALID", quote="")
-    return mutant
+from .targets import at_one, pick, saying
 
 
 def _jump_over_must_show(base: Base, rng: Random) -> Mutant | None:
@@ -170,7 +160,16 @@ JUMPED: tuple[Kind, ...] = (
         "凑巧出现的数当作跳步",
         "a figure by chance taken for a jump",
     ),
-    Kind("final-step-as-jump", "jump-supported", _last_as_jump, "最后一步算跳步", "the last step called a jump"),
+    Kind(
+        "final-step-as-jump",
+        "jump-supported",
+        at_one(
+            lambda base: [step for step in base.proved if step.step is step.path.steps[-1]],
+            saying(status="JUMP_VALID", quote=""),
+        ),
+        "最后一步算跳步",
+        "the last step called a jump",
+    ),
     Kind(
         "bare-answer-as-chain",
         "jump-supported",

@@ -12,7 +12,7 @@ from ..gate.quoting import quotes_truly
 from ..statuses import Status
 from .base import Base, Credited, Make, Mutant, content_of
 from .run import Kind
-from .targets import other_numbers, pick
+from .targets import at_one, other_numbers, pick, saying
 
 _LOOK_ALIKES = str.maketrans("0123456789=+-aexcpo", "０１２３４５６７８９＝＋−аехсро")
 
@@ -57,28 +57,8 @@ def _spliced(base: Base, step: Credited, quote: str, rng: Random) -> str | None:
     return f"{left}{equals}…{rng.choice(digits)}" if equals and digits else None
 
 
-def _citing(change: Callable[[Base, Credited, Mutant, Random], bool]) -> Make:
-    def make(base: Base, rng: Random) -> Mutant | None:
-        mutant = base.mutant()
-        step = pick(rng, base.credited)
-        return mutant if step is not None and change(base, step, mutant, rng) else None
-
-    return make
-
-
-def _unknown_line(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
-    mutant.say(step.where, line_ids=["L999"])
-    return True
-
-
-def _no_line(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
-    mutant.say(step.where, line_ids=[], quote="")
-    return True
-
-
-def _no_line_but_words(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
-    mutant.say(step.where, line_ids=[])
-    return True
+def _citing(**changes: Any) -> Make:
+    return at_one(lambda base: base.credited, saying(**changes))
 
 
 def _line_with(change: Callable[[dict[str, Any], Mutant, Base, Random], bool]) -> Make:
@@ -356,12 +336,14 @@ QUOTED: tuple[Kind, ...] = (
     ),
     Kind("empty-quote", "evidence-quoted", _quoting(lambda *_: ""), "引文为空", "an empty quote"),
     Kind(
-        "unknown-line", "evidence-quoted", _citing(_unknown_line), "引用不存在的行", "a line that is not there is cited"
+        "unknown-line",
+        "evidence-quoted",
+        _citing(line_ids=["L999"]),
+        "引用不存在的行",
+        "a line that is not there is cited",
     ),
-    Kind("empty-evidence", "evidence-quoted", _citing(_no_line), "没有引用任何行", "no line is cited"),
-    Kind(
-        "words-without-line", "evidence-quoted", _citing(_no_line_but_words), "只有引文没有行", "a quote without a line"
-    ),
+    Kind("empty-evidence", "evidence-quoted", _citing(line_ids=[], quote=""), "没有引用任何行", "no line is cited"),
+    Kind("words-without-line", "evidence-quoted", _citing(line_ids=[]), "只有引文没有行", "a quote without a line"),
 )
 
 INKED: tuple[Kind, ...] = (

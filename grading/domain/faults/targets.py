@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import Any
 
 from .base import Base, Credited, Make, Mutant
 
+Change = Callable[[Base, Credited, Mutant, Random], bool]
+"""Spoils the copy at a step; False where it does not apply there, and the copy is then thrown away."""
 
-def at_proved(change: Callable[[Base, Credited, Mutant, Random], bool]) -> Make:
+
+def at_proved(change: Change) -> Make:
     """A change at a VALID step that one line proves."""
 
     def make(base: Base, rng: Random) -> Mutant | None:
@@ -23,6 +27,37 @@ def at_proved(change: Callable[[Base, Credited, Mutant, Random], bool]) -> Make:
         return None
 
     return make
+
+
+def at_one(steps: Callable[[Base], list[Credited]], change: Change) -> Make:
+    """A change at one of these steps, drawn by chance; not applicable where it does not apply to that one."""
+
+    def make(base: Base, rng: Random) -> Mutant | None:
+        mutant = base.mutant()
+        step = pick(rng, steps(base))
+        return mutant if step is not None and change(base, step, mutant, rng) else None
+
+    return make
+
+
+def saying(**changes: Any) -> Change:
+    """Something else is proposed for the step, with nothing else changed."""
+
+    def change(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
+        mutant.say(step.where, **changes)
+        return True
+
+    return change
+
+
+def denying(status: str) -> Change:
+    """The step is called missing or wrong."""
+
+    def change(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
+        mutant.deny(step.where, status)
+        return True
+
+    return change
 
 
 def other_numbers(content: str, rng: Random) -> Iterator[str]:
