@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -134,7 +134,7 @@ class Base:
                 for column in (Decimal("0.05"), Decimal("0.4"), Decimal("0.7")):
                     top = Decimal(row) / 50
                     box = [column, top, column + _WIDTH, top + _HEIGHT]
-                    if not any(_overlap(box, other) for other in taken):
+                    if not any(overlap(box, other) for other in taken):
                         yield number, box
 
     def _regions(self, number: int) -> Sequence[Sequence[Any]]:
@@ -216,6 +216,13 @@ class Mutant:
         """Call a step missing (citing nothing) or wrong (citing what it cites)."""
         self.say(where, status=status, **({"line_ids": [], "quote": ""} if status == "MISSING" else {}))
 
+    def without_lines(self, line_ids: Collection[str]) -> None:
+        """Take lines out of the reading; what rested on one of them is missing."""
+        self.reading["lines"] = [line for line in self.reading["lines"] if line["line_id"] not in line_ids]
+        for _, proposal in self.all_steps():
+            if not set(line_ids).isdisjoint(proposal.get("line_ids", ())):
+                call_missing(proposal)
+
     def rewrite(self, line_id: str, content: str) -> None:
         """The line says something else, and everything that cites it quotes it truly."""
         line = self.line(line_id)
@@ -279,6 +286,11 @@ class Mutant:
 Make = Callable[[Base, Random], Mutant | None]
 
 
+def call_missing(proposal: dict[str, Any]) -> None:
+    """Nothing is written for the step any more."""
+    proposal.update(status="MISSING", line_ids=[], quote="")
+
+
 def content_of(line: Mapping[str, Any]) -> str:
     """LaTeX or text of a line document."""
     return str(line["latex"] if "latex" in line else line["text"])
@@ -295,7 +307,8 @@ def _edges(box: Iterable[Any]) -> Box:
     return [Decimal(str(value)) for value in box]
 
 
-def _overlap(one: Box, other: Box) -> bool:
+def overlap(one: Sequence[Decimal], other: Sequence[Decimal]) -> bool:
+    """Whether two boxes share a piece of the page."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import permutations
 from random import Random
 
 from itembank.algebra.results import Result
@@ -39,16 +41,19 @@ def _line_of_another_step(base: Base, step: Credited, mutant: Mutant, rng: Rando
     return True
 
 
+def _neighbours(base: Base) -> Iterator[tuple[Credited, Credited]]:
+    """Two proved steps of one path that rest on different lines, in either order."""
+    for one, other in permutations(base.proved, 2):
+        if one.path is other.path and one.line_ids != other.line_ids:
+            yield one, other
+
+
 def _swapped(base: Base, rng: Random) -> Mutant | None:
     """Two steps exchange their evidence."""
     pairs = [
         (one, other)
-        for one in base.proved
-        for other in base.proved
-        if one.path is other.path
-        and one.line_ids != other.line_ids
-        and base.differs(one.step, other.lines[0])
-        and base.differs(other.step, one.lines[0])
+        for one, other in _neighbours(base)
+        if base.differs(one.step, other.lines[0]) and base.differs(other.step, one.lines[0])
     ]
     pair = pick(rng, pairs)
     if pair is None:
@@ -117,7 +122,7 @@ def _false_working(base: Base, step: Credited, mutant: Mutant, rng: Random) -> b
     if not worked:
         return False
     for other in other_numbers(parts[worked[-1]], rng):
-        if base.algebra.compare(parts[-1], other).result.value == "REFUTED":
+        if base.algebra.compare(parts[-1], other).result is Result.REFUTED:
             parts[worked[-1]] = other
             mutant.rewrite(step.line_ids[0], "=".join(parts))
             return True
@@ -153,11 +158,8 @@ def _paid_twice(base: Base, rng: Random) -> Mutant | None:
     """One expression is paid for two steps."""
     pairs = [
         (one, other)
-        for one in base.proved
-        for other in base.proved
-        if one.path is other.path
-        and one.line_ids != other.line_ids
-        and len(sides(other.lines[0])) == 2
+        for one, other in _neighbours(base)
+        if len(sides(other.lines[0])) == 2
         and not any(sign in other.lines[0] for sign in "或,，;；且")
         and base.proves(one.step, other.lines[0])
     ]
@@ -175,7 +177,7 @@ def _rival(base: Base, step: Credited, mutant: Mutant, rng: Random) -> bool:
     for name, value in base.algebra.asserts(step.lines[0]):
         for other in other_numbers(value, rng):
             content = f"{name}={other}"
-            if base.algebra.compare(value, other).result.value == "REFUTED" and base.algebra.asserts(content):
+            if base.algebra.compare(value, other).result is Result.REFUTED and base.algebra.asserts(content):
                 return mutant.add_line(base, content, first=rng.random() < 0.5) is not None
     return False
 

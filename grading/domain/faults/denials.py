@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from ..statuses import CREDITED, Status
-from .base import Base, Credited, Mutant
+from .base import Base, Credited, Mutant, call_missing
 from .run import Kind
 from .targets import at_one, at_proved, denying, saying
 
@@ -21,7 +21,7 @@ def _all_denied(base: Base, rng: Random) -> Mutant | None:
             mutant.deny(step.where)
     for _, proposal in mutant.all_steps():
         if proposal["status"] in CREDITED and proposal not in mutant.alike(*kept.where):
-            proposal.update(status="MISSING", line_ids=[], quote="")
+            call_missing(proposal)
     return mutant
 
 
@@ -36,7 +36,7 @@ def _full_width_called_missing(base: Base, step: Credited, mutant: Mutant, rng: 
     mutant.rewrite(step.line_ids[0], content)
     for _, proposal in mutant.all_steps():
         if proposal.get("line_ids") == list(step.line_ids):
-            proposal.update(status="MISSING", line_ids=[], quote="")
+            call_missing(proposal)
     return True
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from config.foundation.canonical import canonical_text
 
-from .base import Base, Make, Mutant
+from .base import Base, Make, Mutant, call_missing
 from .run import Kind
 from .targets import pick
 
@@ -138,7 +138,8 @@ def _step_twice_and_differently(base: Base, rng: Random) -> Mutant | None:
     path_id, step_id = found.where
     steps = mutant.steps_of(path_id)
     twin = copy.deepcopy(next(step for step in steps if step["step_id"] == step_id))
-    steps.append({**twin, "status": "MISSING", "line_ids": [], "quote": ""})
+    call_missing(twin)
+    steps.append(twin)
     return mutant
 
 

@@ -91,11 +91,7 @@ def _jump_by_chance(base: Base, rng: Random) -> Mutant | None:
     step, following, content = chance
     mutant = base.mutant()
     mutant.rewrite(following.line_ids[0], content)
-    own = step.line_ids[0]
-    mutant.reading["lines"] = [line for line in mutant.reading["lines"] if line["line_id"] != own]
-    for _, proposal in mutant.all_steps():
-        if own in proposal.get("line_ids", ()):
-            proposal.update(status="MISSING", line_ids=[], quote="")
+    mutant.without_lines(step.line_ids)
     mutant.say(step.where, status="JUMP_VALID", line_ids=[following.line_ids[0]], quote="")
     return mutant
 
@@ -134,10 +130,7 @@ def _bare_answer(base: Base, rng: Random) -> Mutant | None:
     mutant = base.mutant()
     mutant.rewrite(last.line_ids[0], f"{parts[0]}={parts[-1]}" if "或" not in last.lines[0] else last.lines[0])
     own = {line_id for step in base.steps if step.path is path for line_id in step.line_ids} - set(last.line_ids)
-    mutant.reading["lines"] = [line for line in mutant.reading["lines"] if line["line_id"] not in own]
-    for _, proposal in mutant.all_steps():
-        if own & set(proposal.get("line_ids", ())):
-            proposal.update(status="MISSING", line_ids=[], quote="")
+    mutant.without_lines(own)
     for step in path.steps[:-1]:
         mutant.say((path.path_id, step.step_id), status="JUMP_VALID", line_ids=list(last.line_ids), quote="")
     return mutant

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..gate.quoting import quotes_truly
 from ..statuses import Status
-from .base import Base, Credited, Make, Mutant, content_of
+from .base import Base, Credited, Make, Mutant, content_of, overlap
 from .run import Kind
 from .targets import at_one, other_numbers, pick, saying
 
@@ -136,15 +136,11 @@ def _box_of_another_line(line: dict[str, Any], mutant: Mutant, base: Base, rng: 
     if not others or "box" not in line or not base.has_ink:
         return False
     other = rng.choice(others)
-    if _meet(other["box"], line["box"]):
+    if overlap(other["box"], line["box"]):
         return False
     line["page"], line["box"] = other.get("page", 1), copy.deepcopy(other["box"])
     mutant.remeasure = True
     return True
-
-
-def _meet(one: list[Any], other: list[Any]) -> bool:
-    return bool(one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3])
 
 
 def _ink(change: Callable[[dict[str, Any], Mutant], None]) -> Make:
@@ -173,10 +169,7 @@ def _line_left_out(base: Base, rng: Random) -> Mutant | None:
     found = found or pick(rng, [line for line in lines if "box" in line])
     if found is None or not base.has_ink:
         return None
-    lines.remove(found)
-    for _, step in mutant.all_steps():
-        if found["line_id"] in step.get("line_ids", ()):
-            step.update(status="MISSING", line_ids=[], quote="")
+    mutant.without_lines([found["line_id"]])
     mutant.remeasure = True
     mutant.ink["unaccounted"].append({"page": found.get("page", 1), "box": found["box"], "ink_fraction": "0.01"})
     return mutant

@@ -35,11 +35,15 @@ def _claimed(change: Callable[[Scorecard, GateInput, Random], Scorecard | None])
     return make
 
 
-def _scored(card: Scorecard, place: int, score: Decimal, *, total: Decimal | None = None) -> Scorecard:
+def _with_steps(card: Scorecard, steps: tuple[ScoredStep, ...]) -> Scorecard:
+    """Other steps with the total that fits them."""
+    return replace(card, steps=steps, total=sum((step.score for step in steps), Decimal(0)))
+
+
+def _scored(card: Scorecard, place: int, score: Decimal) -> Scorecard:
     steps = list(card.steps)
     steps[place] = replace(steps[place], score=score)
-    summed = sum((step.score for step in steps), Decimal(0))
-    return replace(card, steps=tuple(steps), total=summed if total is None else total)
+    return _with_steps(card, tuple(steps))
 
 
 def _above_the_step(card: Scorecard, given: GateInput, rng: Random) -> Scorecard:
@@ -71,13 +75,11 @@ def _moved_points(card: Scorecard, given: GateInput, rng: Random) -> Scorecard:
 def _step_dropped(card: Scorecard, given: GateInput, rng: Random) -> Scorecard:
     """A step is not counted at all, and the total fits what is left."""
     place = rng.randrange(len(card.steps))
-    steps = card.steps[:place] + card.steps[place + 1 :]
-    return replace(card, steps=steps, total=sum((step.score for step in steps), Decimal(0)))
+    return _with_steps(card, card.steps[:place] + card.steps[place + 1 :])
 
 
 def _step_counted_twice(card: Scorecard, given: GateInput, rng: Random) -> Scorecard:
-    steps = (*card.steps, rng.choice(card.steps))
-    return replace(card, steps=steps, total=sum((step.score for step in steps), Decimal(0)))
+    return _with_steps(card, (*card.steps, rng.choice(card.steps)))
 
 
 def _part_dropped(base: Base, rng: Random) -> Mutant | None:
@@ -91,8 +93,7 @@ def _part_dropped(base: Base, rng: Random) -> Mutant | None:
         card = given.scorecard
         steps = tuple(step for step in card.steps if step.part != part)
         chosen = {number: path_id for number, path_id in card.chosen.items() if number != part}
-        total = sum((step.score for step in steps), Decimal(0))
-        return replace(given, scorecard=replace(card, chosen=chosen, steps=steps, total=total))
+        return replace(given, scorecard=replace(_with_steps(card, steps), chosen=chosen))
 
     mutant.claim = claim
     return mutant
@@ -156,11 +157,9 @@ def _taken(given: GateInput, path: Path) -> Scorecard:
     )
     steps = tuple(step for step in card.steps if step.part != path.part) + mine
     return replace(
-        card,
+        _with_steps(card, steps),
         chosen={**card.chosen, path.part: path.path_id},
         tied={**card.tied, path.part: (path.path_id,)},
-        steps=steps,
-        total=sum((step.score for step in steps), Decimal(0)),
     )
 
 
