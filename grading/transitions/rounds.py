@@ -14,7 +14,6 @@ from django.utils import timezone
 from config.foundation import trail
 from config.foundation.canonical import number_text
 from config.foundation.errors import SomeoneWasFaster, UnusableInput
-from itembank.domain.rules import read_rules
 
 from .. import rounds
 from ..chains import MACHINE, actor_of, assessment_chain, case_chain
@@ -138,7 +137,7 @@ def set_scheme(
     present = rounds.newest_scheme(question)
     if (present.version if present else 0) != version:
         raise _changed(question)
-    step = read_rules(question.rules.document).mark_step
+    step = question.rules.read().mark_step
     if not tolerance.is_finite() or not 0 <= tolerance <= question.max_score or tolerance % step:
         most, width = number_text(question.max_score), number_text(step)
         raise UnusableInput(
