@@ -30,7 +30,7 @@ from ..domain.marking_sheet import proposed_sheet
 from ..forms import SheetForm, corrected_reading, read_sheet
 from .desk import claim_state, desk_page, filters_here, opening_form, rules_of, sheet_context, stale_page
 from .queue import to_next
-from .screen import shows_this_answer
+from .sent import beside_its_image, form_in_hand, sent_draft, sent_version, sent_window
 from .timeline import timeline_of
 
 
@@ -122,26 +122,14 @@ def recalculate(request: HttpRequest, public_id: str) -> HttpResponse:
     return desk_page(request, case, form, draft=review_queries.draft_of(case, request.user))
 
 
-def _whole(request: HttpRequest, name: str, otherwise: int) -> int:
-    """A small whole number of a form; ``otherwise`` where none was sent."""
-    text = request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else otherwise
-
-
-def _window(request: HttpRequest) -> str:
-    """The name an open page gives itself; empty without a script."""
-    name = request.POST.get("window", "")
-    return name if name.isalnum() and name.isascii() and len(name) <= 40 else ""
-
-
 def _keep(request: HttpRequest, case: Case) -> None:
     """Keep what a refused form carried: nobody types it twice. A draft of a newer window stays as it is."""
     before = review_queries.draft_of(case, request.user)
     fields = merged(before.fields if before else {}, kept_fields(request.POST.lists()))
-    known, beside = _whole(request, "draft", 0), request.POST.get("run", "")[:16]
+    known, beside = sent_draft(request), request.POST.get("run", "")[:16]
     try:
         review_transitions.save_draft(
-            case, by=request.user, fields=fields, beside=beside, known=known, window=_window(request)
+            case, by=request.user, fields=fields, beside=beside, known=known, window=sent_window(request)
         )
     except (SomeoneWasFaster, NotAllowedNow):
         return
@@ -163,16 +151,16 @@ def draft(request: HttpRequest, public_id: str) -> HttpResponse:
     state = claim_state(case, request.user)
     if state == "mine":
         case = transitions.claim(case, by=request.user)
-    known, beside = _whole(request, "draft", 0), request.POST.get("run", "")[:16]
+    known, beside = sent_draft(request), request.POST.get("run", "")[:16]
     try:
         saved = review_transitions.save_draft(
-            case, by=request.user, fields=fields, beside=beside, known=known, window=_window(request)
+            case, by=request.user, fields=fields, beside=beside, known=known, window=sent_window(request)
         )
     except (SomeoneWasFaster, NotAllowedNow) as error:
         latest = review_queries.draft_of(case, request.user)
         sentence, version = presentation.sentence_of(error), latest.version if latest else 0
         return JsonResponse({"code": error.code, "sentence": sentence, "version": version}, status=409)
-    moved = state != "mine" or case.version != _whole(request, "version", -1)
+    moved = state != "mine" or case.version != sent_version(request)
     answer = {"version": saved.version, "at": f"{timezone.localtime(saved.saved_at):%H:%M}"} | _hold(
         case, state, moved, hidden=rounds.blind_to(case, request.user)
     )
@@ -187,7 +175,7 @@ def hold(request: HttpRequest, public_id: str) -> HttpResponse:
     state = claim_state(case, request.user)
     if state == "mine":
         case = transitions.claim(case, by=request.user)
-    moved = state != "mine" or case.version != _whole(request, "version", -1)
+    moved = state != "mine" or case.version != sent_version(request)
     return JsonResponse(_hold(case, state, moved, hidden=rounds.blind_to(case, request.user)))
 
 
@@ -221,20 +209,11 @@ def discard(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect(reverse(page, args=[public_id]) + filters_here(request, case).query)
 
 
-def form_in_hand(request: HttpRequest, case: Case) -> tuple[int, int]:
-    """Version and owner epoch of the page that was sent, brought up to now where only the clock took the case away."""
-    sent = _whole(request, "version", -1)
-    if transitions.take_up_again(case, by=request.user, version=sent):
-        return case.version, case.owner_epoch - 2
-    return sent, case.owner_epoch
-
-
 def _refusal(request: HttpRequest, case: Case, version: int, epoch: int) -> str:
     """Why a form that was sent may not change this case; empty when it may."""
     if version != case.version or claim_state(case, request.user) != "mine":
         return "moved"
-    pages = list(case.response.pages.order_by("number"))
-    return "" if shows_this_answer(request.POST.get("screen", ""), case, pages, epoch=epoch) else "screen"
+    return "" if beside_its_image(request, case, epoch) else "screen"
 
 
 def refused_form(request: HttpRequest, case: Case, version: int, epoch: int) -> HttpResponse | None:
@@ -264,8 +243,8 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
             case,
             by=request.user,
             version=version,
-            known=_whole(request, "draft", 0),
-            window=_window(request),
+            known=sent_draft(request),
+            window=sent_window(request),
             steps=form.steps(),
             total=form.total,
             reason=form.reason,

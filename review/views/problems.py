@@ -22,8 +22,9 @@ from grading.models import Assessment, Problem
 from .. import presentation
 from .. import queries as review_queries
 from ..words import FINDINGS, PROBLEMS, ProblemWords, Words
-from .case import form_in_hand, onward, refused_form
+from .case import onward, refused_form
 from .desk import desk_page, filters_here, opening_form
+from .sent import form_in_hand
 
 SHOWN_SETTLED = 50
 

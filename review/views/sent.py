@@ -17,29 +17,20 @@ from .desk import Kept, sent_fields
 from .screen import shows_this_answer
 
 
+def _whole(request: HttpRequest, name: str, otherwise: int) -> int:
+    """A small whole number of a form; ``otherwise`` where none was sent."""
+    text = request.POST.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else otherwise
+
+
 def sent_version(request: HttpRequest) -> int:
     """The version of the case on the page that was sent; -1 for none."""
-    version = request.POST.get("version", "")
-    return int(version) if version.isascii() and version.isdigit() and len(version) < 10 else -1
+    return _whole(request, "version", -1)
 
 
-def version_beside_image(request: HttpRequest, case: Case) -> int:
-    """The version a mark was made for, brought up to now where nothing but the clock took the case away.
-
-    Raises SomeoneWasFaster where the sheet was filled in beside the image of another answer, or of a page replaced since.
-    """
-    version, epoch = sent_version(request), case.owner_epoch
-    if transitions.take_up_again(case, by=request.user, version=version):
-        # The end of the claim and the new one have moved the epoch on by one each.
-        version, epoch = case.version, case.owner_epoch - 2
-    pages = list(case.response.pages.order_by("number"))
-    if version == case.version and not shows_this_answer(request.POST.get("screen", ""), case, pages, epoch=epoch):
-        raise SomeoneWasFaster(
-            "case.other_screen",
-            "这张评分表不是在这份作答的图像旁填写的，没有保存。请重新打开这份作答。",
-            "This sheet was not filled in beside the image of this answer; nothing was saved. Open the answer again.",
-        )
-    return version
+def sent_draft(request: HttpRequest) -> int:
+    """The version of the draft that the page knew; 0 for none."""
+    return _whole(request, "draft", 0)
 
 
 def sent_window(request: HttpRequest) -> str:
@@ -48,10 +39,34 @@ def sent_window(request: HttpRequest) -> str:
     return name if name.isalnum() and name.isascii() and len(name) <= 40 else ""
 
 
-def sent_draft(request: HttpRequest) -> int:
-    """The version of the draft that the page knew; 0 for none."""
-    version = request.POST.get("draft", "")
-    return int(version) if version.isascii() and version.isdigit() and len(version) < 10 else 0
+def form_in_hand(request: HttpRequest, case: Case) -> tuple[int, int]:
+    """Version and owner epoch of the page that was sent, brought up to now where only the clock took the case away."""
+    sent = sent_version(request)
+    if transitions.take_up_again(case, by=request.user, version=sent):
+        # The end of the claim and the new one have moved the epoch on by one each.
+        return case.version, case.owner_epoch - 2
+    return sent, case.owner_epoch
+
+
+def beside_its_image(request: HttpRequest, case: Case, epoch: int) -> bool:
+    """Whether the form was filled in beside the pages that this case had at that epoch."""
+    pages = list(case.response.pages.order_by("number"))
+    return shows_this_answer(request.POST.get("screen", ""), case, pages, epoch=epoch)
+
+
+def version_beside_image(request: HttpRequest, case: Case) -> int:
+    """The version a mark was made for, brought up to now where nothing but the clock took the case away.
+
+    Raises SomeoneWasFaster where the sheet was filled in beside the image of another answer, or of a page replaced since.
+    """
+    version, epoch = form_in_hand(request, case)
+    if version == case.version and not beside_its_image(request, case, epoch):
+        raise SomeoneWasFaster(
+            "case.other_screen",
+            "这张评分表不是在这份作答的图像旁填写的，没有保存。请重新打开这份作答。",
+            "This sheet was not filled in beside the image of this answer; nothing was saved. Open the answer again.",
+        )
+    return version
 
 
 def drafted(request: HttpRequest, case: Case, rules: Rules) -> tuple[SheetForm | None, dict[str, Any]]:
