@@ -36,6 +36,17 @@ class Replay:
     en: str = ""
 
 
+def in_hand(case: Case) -> bool:
+    """Whether somebody's claim on the case still runs."""
+    return case.claimed_by_id is not None and (case.claim_until is None or case.claim_until > timezone.now())
+
+
+def question_named(assessment: Assessment, public_id: str) -> Question | None:
+    """The question of the assessment that an address or a form names; compared here, since text from outside may hold
+    what a database refuses even to look for."""
+    return next((question for question in assessment.questions.all() if question.public_id == public_id), None)
+
+
 def replay_of(case: Case) -> Replay:
     """Recompute every hash of the case's chain from its first event."""
     broken = queries.broken_link_of(case)

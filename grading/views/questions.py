@@ -17,7 +17,6 @@ from config.foundation import strict_json
 from config.foundation.errors import NotAllowedNow, UnusableInput
 from itembank.domain.faults import UnusableRules
 from itembank.domain.presentation import rules_view
-from itembank.domain.rules import read_rules
 from itembank.transitions import publish_rules
 
 from .. import access, queries, transitions
@@ -92,6 +91,6 @@ def example(request: HttpRequest) -> HttpResponse:
 def rules(request: HttpRequest, public_id: str) -> HttpResponse:
     """The scoring rules of a question, readable, for everybody who works on the assessment."""
     question = access.question_for(request.user, public_id)
-    view = rules_view(read_rules(question.rules.document))
+    view = rules_view(question.rules.read())
     administers = Right.ADMINISTER in access.rights_in(request.user, question.assessment)
     return render(request, "grading/rules.html", {"question": question, "view": view, "administers": administers})

@@ -17,8 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from config.foundation.errors import UnusableInput
 from grading import access, queries, rounds
 from grading.domain.roles import Right
-from grading.models import Case
-from itembank.domain.rules import Rules, read_rules
+from itembank.domain.rules import Rules
 
 from .. import presentation, transitions
 from .. import queries as review_queries
@@ -29,6 +28,7 @@ from ..domain.marking_sheet import chosen_paths, make_sheet
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..models import Appeal
 from ..words import CLAIM_OUTCOMES, GOALS, STATUSES
+from .desk import rules_of
 from .screen import screen_token
 from .sent import sent_version, version_beside_image
 
@@ -50,10 +50,6 @@ def listing(request: HttpRequest, public_id: str) -> HttpResponse:
         "today": timezone.localdate(),
     }
     return render(request, "review/appeals.html", context)
-
-
-def _rules(case: Case) -> Rules:
-    return read_rules(case.response.question.rules.document)
 
 
 def _typed_claims(sent: QueryDict) -> list[dict[str, str]]:
@@ -100,7 +96,7 @@ def _filing_page(request: HttpRequest, public_id: str, *, status: int = 200, err
     case = review_queries.decided_answer(assessment, code=code, question=question) if code else None
     if code and case is None and not error:
         status, error = 422, _("No decided answer has this anonymous code and question.")
-    rules = _rules(case) if case else None
+    rules = rules_of(case) if case else None
     context = {
         "assessment": assessment,
         "questions": list(assessment.questions.all()),
@@ -131,7 +127,7 @@ def file(request: HttpRequest, public_id: str) -> HttpResponse:
     if case is None:
         return _filing_page(request, public_id)
     try:
-        claims = _read_claims(_typed_claims(request.POST), _rules(case))
+        claims = _read_claims(_typed_claims(request.POST), rules_of(case))
         tone = Tone.UPSET if request.POST.get("tone") == Tone.UPSET else Tone.CALM
         appeal = transitions.file_appeal(
             case, by=request.user, version=sent_version(request), tone=tone, words=request.POST.get("words", ""),
@@ -156,7 +152,7 @@ def _ledger(appeal: Appeal, sent: QueryDict | None) -> list[dict[str, Any]]:
     findings, reasons = _findings(sent, appeal) if sent is not None else ({}, {})
     entered = appeals.outcomes_of(claims, findings)
     placed = appeals.placed(claims)
-    steps = {(path.path_id, step.step_id): step for path in _rules(appeal.case).paths for step in path.steps}
+    steps = {(path.path_id, step.step_id): step for path in rules_of(appeal.case).paths for step in path.steps}
     rows = []
     for row in appeal.claims.order_by("number"):
         outcome = row.outcome or (entered[row.number] or "")
@@ -190,7 +186,7 @@ def _sheet_context(appeal: Appeal, form: SheetForm) -> dict[str, Any]:
 
 def _standing_form(appeal: Appeal, request: HttpRequest) -> SheetForm:
     """The sheet as the old mark has it."""
-    rules = _rules(appeal.case)
+    rules = rules_of(appeal.case)
     old = review_queries.steps_by_key(appeal.old_mark.steps)
     own = {rules.path(path_id).part: path_id for path_id, _step in old}
     statuses: dict[Any, Any] = {key: STATUSES[status].status for key, (status, _score) in old.items()}
@@ -231,7 +227,7 @@ def _page(
         "case": case,
         "assessment": case.response.question.assessment,
         "question": case.response.question,
-        "rules": _rules(case),
+        "rules": rules_of(case),
         "ledger": _ledger(appeal, request.POST if request.method == "POST" else None),
         "outcomes": [(each, CLAIM_OUTCOMES[each][2]) for each in (Outcome.UPHELD.value, Outcome.REJECTED.value)],
         "mine": mine,
@@ -255,7 +251,7 @@ def _beside(appeal: Appeal) -> list[Any]:
     """The steps of the old mark and of the new one, changed ones first."""
     if appeal.new_mark is None:
         return []
-    rows = presentation.marks_beside(_rules(appeal.case), appeal.old_mark.steps, appeal.new_mark.steps)
+    rows = presentation.marks_beside(rules_of(appeal.case), appeal.old_mark.steps, appeal.new_mark.steps)
     return sorted(rows, key=lambda row: not row.differs)
 
 
@@ -266,7 +262,7 @@ def appeal(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, appeal_for(request.user, public_id))
     found = appeal_for(request.user, public_id, Right.ARBITRATE)
-    form = read_sheet(request.POST, _rules(found.case), None, blind=True)
+    form = read_sheet(request.POST, rules_of(found.case), None, blind=True)
     findings, reasons = _findings(request.POST, found)
     if not form.check_complete():
         return _page(request, found, form, status=422)
@@ -292,7 +288,7 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
 def recalculate(request: HttpRequest, public_id: str) -> HttpResponse:
     """The sheet with scores and total computed anew; the claims as they are entered stay on the page."""
     found = appeal_for(request.user, public_id, Right.ARBITRATE)
-    form = read_sheet(request.POST, _rules(found.case), None, blind=True)
+    form = read_sheet(request.POST, rules_of(found.case), None, blind=True)
     if getattr(request, "htmx", False):
         return render(request, "review/_sheet.html", _sheet_context(found, form))
     return _page(request, found, form)

@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -21,13 +20,14 @@ from grading import access, queries, rounds, transitions
 from grading.domain.roles import Right
 from grading.domain.schemes import SEEING_PLACES, Place
 from grading.models import Assessment, Case, GivenMark
-from itembank.domain.rules import read_rules
 
 from .. import presentation
+from .. import queries as review_queries
 from .. import transitions as review_transitions
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..opinions import PLACES, largest_difference, opinions_of, sheet_between
 from ..words import STATUSES
+from .desk import prolonged, rules_of
 from .screen import screen_token
 from .sent import drafted, sent_draft, sent_window, version_beside_image
 
@@ -50,7 +50,7 @@ def row_of(case: Case, person: Any) -> Row:
     """What the list says of one case."""
     marks = rounds.given_marks(case)
     scheme = rounds.scheme_of(case, marks)
-    held = case.claimed_by_id is not None and (case.claim_until is None or case.claim_until > timezone.now())
+    held = review_queries.in_hand(case)
     free = not held and rounds.may_arbitrate(case, person) and not rounds.touched_otherwise(case, person)
     return Row(
         case=case,
@@ -125,7 +125,7 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
 
 def _opening_form(request: HttpRequest, case: Case) -> SheetForm:
     """Filled in where the marks agree, or as the mark that the address names."""
-    rules = read_rules(case.response.question.rules.document)
+    rules = rules_of(case)
     kept, _keeping = drafted(request, case, rules)
     if kept is not None and not request.GET.get("like"):
         return kept
@@ -150,7 +150,7 @@ def arbitrate(request: HttpRequest, public_id: str) -> HttpResponse:
         if case.closed_at is not None or Place(case.need) not in SEEING_PLACES:
             return redirect("review:case", public_id)
         return _page(request, case, _opening_form(request, case))
-    form = read_sheet(request.POST, read_rules(case.response.question.rules.document), None, blind=True)
+    form = read_sheet(request.POST, rules_of(case), None, blind=True)
     version = version_beside_image(request, case)
     if not form.check_complete():
         return _page(request, case, form, status=422)
@@ -188,10 +188,8 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def recalculate(request: HttpRequest, public_id: str) -> HttpResponse:
     """The sheet with scores and total computed anew."""
-    case = _case(request, public_id)
-    if case.claimed_by_id == request.user.pk and case.closed_at is None:
-        case = transitions.claim(case, by=request.user)
-    form = read_sheet(request.POST, read_rules(case.response.question.rules.document), None, blind=True)
+    case = prolonged(_case(request, public_id), request.user)
+    form = read_sheet(request.POST, rules_of(case), None, blind=True)
     if getattr(request, "htmx", False):
         return render(request, "review/_sheet.html", _sheet_context(case, form))
     return _page(request, case, form)

@@ -18,7 +18,7 @@ from config.foundation.errors import UnusableInput
 from grading import access
 from grading.domain.roles import Right
 from grading.models import Touch
-from itembank.domain.rules import Rules, read_rules
+from itembank.domain.rules import Rules
 
 from .. import presentation, queries, transitions
 from ..access import audit_item_for, sample_for
@@ -105,7 +105,7 @@ def take_next(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _rules(item: AuditItem) -> Rules:
-    return read_rules(item.mark.case.response.question.rules.document)
+    return item.mark.case.response.question.rules.read()
 
 
 def _open_item(request: HttpRequest, public_id: str) -> AuditItem:

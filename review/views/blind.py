@@ -16,7 +16,6 @@ from config.foundation.errors import UnusableInput
 from grading import access, queries, rounds, transitions
 from grading.domain.roles import Right
 from grading.models import Case
-from itembank.domain.rules import read_rules
 
 from .. import presentation
 from .. import queries as review_queries
@@ -24,6 +23,7 @@ from .. import transitions as review_transitions
 from ..domain.marking_sheet import blank_sheet
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..words import STATUSES
+from .desk import prolonged, rules_of
 from .queue import filters_of, to_next
 from .screen import screen_token
 from .sent import drafted, sent_draft, sent_window, version_beside_image
@@ -69,7 +69,7 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
 def blind(request: HttpRequest, public_id: str) -> HttpResponse:
     """The blind page of an answer, and the commit. Who may see the verdict is sent to the ordinary page."""
     case = access.unseen_case_for(request.user, public_id, Right.MARK)
-    rules = read_rules(case.response.question.rules.document)
+    rules = rules_of(case)
     if request.method != "POST":
         if not rounds.blind_to(case, request.user):
             return redirect("review:case", public_id)
@@ -110,10 +110,8 @@ def claim(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def recalculate(request: HttpRequest, public_id: str) -> HttpResponse:
     """The blind sheet with scores and total computed anew; it shows that the person is there and prolongs their claim."""
-    case = access.unseen_case_for(request.user, public_id, Right.MARK)
-    if case.claimed_by_id == request.user.pk and case.closed_at is None:
-        case = transitions.claim(case, by=request.user)
-    form = read_sheet(request.POST, read_rules(case.response.question.rules.document), None, blind=True)
+    case = prolonged(access.unseen_case_for(request.user, public_id, Right.MARK), request.user)
+    form = read_sheet(request.POST, rules_of(case), None, blind=True)
     if getattr(request, "htmx", False):
         return render(request, "review/_sheet.html", _sheet_context(case, form))
     return _page(request, case, form)
@@ -139,9 +137,7 @@ def reveal(request: HttpRequest, public_id: str) -> HttpResponse:
         "difference": revealed.given.total - revealed.run.total,
         "pages": presentation.pages_shown(pages, lines),
         "lines": lines,
-        "rows": presentation.steps_beside(
-            read_rules(case.response.question.rules.document), revealed.given.steps, revealed.document
-        ),
+        "rows": presentation.steps_beside(rules_of(case), revealed.given.steps, revealed.document),
         "filters": filters_of(request.GET, assessment),
     }
     return render(request, "review/reveal.html", context)

@@ -16,9 +16,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from config.foundation.errors import UnusableInput
 from grading import access, rounds, transitions
 from grading.domain.roles import Right
-from grading.models import Assessment, GivenMark, Question
+from grading.models import GivenMark
 
 from .. import board as leading
+from .. import queries as review_queries
 from ..charts import Distribution, distribution, severity_chart, tallest
 from ..presentation import sentence_of
 
@@ -33,16 +34,11 @@ class MarkerCard:
     chart: Distribution
 
 
-def _question_in(request: HttpRequest, assessment: Assessment) -> Question | None:
-    wanted = request.GET.get("question", "")
-    return next((question for question in assessment.questions.all() if question.public_id == wanted), None)
-
-
 @require_safe
 def show(request: HttpRequest, public_id: str) -> HttpResponse:
     """The board, for all questions or one."""
     assessment = access.assessment_for(request.user, public_id, Right.LEAD)
-    question = _question_in(request, assessment)
+    question = review_queries.question_named(assessment, request.GET.get("question", ""))
     board = leading.board_of(assessment, question)
     top = tallest([board.group, *(row.figures for row in board.markers)])
     top_of_questions = tallest([row.standing for row in board.questions])
@@ -61,7 +57,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
 def marks(request: HttpRequest, public_id: str) -> HttpResponse:
     """The marks of one marker, question or both, newest first; each leads to its answer."""
     assessment = access.assessment_for(request.user, public_id, Right.LEAD)
-    question = _question_in(request, assessment)
+    question = review_queries.question_named(assessment, request.GET.get("question", ""))
     markers = leading.markers_of(assessment)
     marker = next((person for person in markers if person.get_username() == request.GET.get("marker")), None)
     found = leading.marks_given(assessment, question)

@@ -28,7 +28,7 @@ from ..access import case_with_trail
 from ..domain.drafts import kept_fields, merged
 from ..domain.marking_sheet import proposed_sheet
 from ..forms import SheetForm, corrected_reading, read_sheet
-from .desk import claim_state, desk_page, filters_here, opening_form, rules_of, sheet_context, stale_page
+from .desk import claim_state, desk_page, filters_here, opening_form, prolonged, rules_of, sheet_context, stale_page
 from .queue import to_next
 from .sent import beside_its_image, form_in_hand, sent_draft, sent_version, sent_window
 from .timeline import timeline_of
@@ -110,9 +110,7 @@ def recalculate(request: HttpRequest, public_id: str) -> HttpResponse:
 
     Working on the sheet shows that the person is still there, so it prolongs their claim.
     """
-    case = access.case_for(request.user, public_id, Right.MARK)
-    if claim_state(case, request.user) == "mine":
-        case = transitions.claim(case, by=request.user)
+    case = prolonged(access.case_for(request.user, public_id, Right.MARK), request.user)
     form = read_sheet(request.POST, rules_of(case), queries.verdict_of(case))
     if getattr(request, "htmx", False):
         pages = list(case.response.pages.order_by("number"))
@@ -149,8 +147,7 @@ def draft(request: HttpRequest, public_id: str) -> HttpResponse:
     case = access.unseen_case_for(request.user, public_id, Right.MARK)
     fields = kept_fields(request.POST.lists())
     state = claim_state(case, request.user)
-    if state == "mine":
-        case = transitions.claim(case, by=request.user)
+    case = prolonged(case, request.user)
     known, beside = sent_draft(request), request.POST.get("run", "")[:16]
     try:
         saved = review_transitions.save_draft(
@@ -173,8 +170,7 @@ def hold(request: HttpRequest, public_id: str) -> HttpResponse:
     """The open page says that the person is still there: their claim is prolonged, or they learn what happened."""
     case = access.unseen_case_for(request.user, public_id, Right.MARK)
     state = claim_state(case, request.user)
-    if state == "mine":
-        case = transitions.claim(case, by=request.user)
+    case = prolonged(case, request.user)
     moved = state != "mine" or case.version != sent_version(request)
     return JsonResponse(_hold(case, state, moved, hidden=rounds.blind_to(case, request.user)))
 

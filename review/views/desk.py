@@ -8,9 +8,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 
-from grading import queries
+from grading import queries, transitions
 from grading.models import Case
 from itembank.domain.rules import Rules
 
@@ -41,9 +40,14 @@ def claim_state(case: Case, person: Any) -> str:
         return "closed"
     if case.owner in ("AI", "HANDOFF_PENDING"):
         return "machine"
-    if case.claimed_by_id is None or (case.claim_until is not None and case.claim_until < timezone.now()):
-        return "mine" if case.claimed_by_id == person.pk else "free"
-    return "mine" if case.claimed_by_id == person.pk else "other"
+    if case.claimed_by_id == person.pk:
+        return "mine"
+    return "other" if review_queries.in_hand(case) else "free"
+
+
+def prolonged(case: Case, person: Any) -> Case:
+    """The case with the person's claim on it prolonged, since they work on it; as it is where they have none."""
+    return transitions.claim(case, by=person) if claim_state(case, person) == "mine" else case
 
 
 def sent_fields(fields: dict[str, list[str]]) -> QueryDict:

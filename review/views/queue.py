@@ -12,7 +12,6 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -44,7 +43,7 @@ class Filters:
 def filters_of(given: Any, assessment: Assessment) -> Filters:
     """The filters named in a query string or form; unknown ones are no filters."""
     reason = str(given.get("only", ""))[:40]
-    question = assessment.questions.filter(public_id=given.get("question", "")).first()
+    question = review_queries.question_named(assessment, given.get("question", ""))
     return Filters(reason if reason.replace("-", "").isalpha() else "", question)
 
 
@@ -101,7 +100,7 @@ def _rows(cases: list[Case], person: Any) -> list[Row]:
 
 
 def _row(case: Case, person: Any, *, blind: bool) -> Row:
-    held = case.claimed_by_id is not None and (case.claim_until is None or case.claim_until > timezone.now())
+    held = review_queries.in_hand(case)
     return Row(
         case=case,
         reasons=[] if blind else [(rule, rule_tag(rule)) for rule in case.reasons],
