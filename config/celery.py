@@ -15,9 +15,9 @@ app.autodiscover_tasks()
 @worker_process_init.connect
 def warm_process(**_: Any) -> None:
     """Each process of a worker has a child of its own, started beside the first task: celery waits 4 s for this."""
-    from config.warming import warm_algebra
+    from itembank.algebra import begin_warming
 
-    warm_algebra()
+    begin_warming()
 
 
 @worker_ready.connect
@@ -25,7 +25,7 @@ def warm_threads(sender: Any = None, **_: Any) -> None:
     """A worker that works in threads shares one; the parent of processes never computes and needs none."""
     from celery.concurrency.thread import TaskPool
 
-    from config.warming import warm_algebra
+    from itembank.algebra import begin_warming
 
     if isinstance(getattr(sender, "pool", None), TaskPool):
-        warm_algebra()
+        begin_warming()

@@ -7,6 +7,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
 
-from config.warming import warm_algebra  # noqa: E402 - needs the settings
+from itembank.algebra import begin_warming  # noqa: E402 - needs the settings
 
-warm_algebra()
+# A process starts its child for symbolic algebra before anybody waits for it: its library takes a second to import.
+begin_warming()

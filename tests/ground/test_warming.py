@@ -16,7 +16,7 @@ LOOK = """
 import threading
 {start}
 for thread in threading.enumerate():
-    if thread.name == "warm-algebra":
+    if thread.name == "algebra-child":
         thread.join(60)
 from itembank.algebra import symbolic_rung
 print(len(symbolic_rung._pool._idle))
@@ -49,13 +49,13 @@ def test_loading_the_program_alone_starts_none() -> None:
 @pytest.mark.parametrize(("pool", "expected"), [(Threads, 1), (Processes, 0)])
 def test_a_worker_of_threads_is_warm_when_ready_the_parent_of_processes_is_not(pool, expected, monkeypatch) -> None:
     started: list[bool] = []
-    monkeypatch.setattr("config.warming.warm_algebra", lambda: started.append(True))
+    monkeypatch.setattr("itembank.algebra.begin_warming", lambda: started.append(True))
     worker_ready.send(sender=Consumer(object.__new__(pool)))
     assert len(started) == expected
 
 
 def test_each_process_of_a_worker_is_warmed_when_it_starts(monkeypatch) -> None:
     started: list[bool] = []
-    monkeypatch.setattr("config.warming.warm_algebra", lambda: started.append(True))
+    monkeypatch.setattr("itembank.algebra.begin_warming", lambda: started.append(True))
     worker_process_init.send(sender=None)
     assert started == [True]
