@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -12,10 +14,22 @@ from config.foundation.errors import UnusableInput, WenshuError
 from grading.domain.documents import exact, refused_json
 from grading.domain.reading import read_reading
 from grading.intake.images import decode_page
+from grading.judging import gate_observation
+from itembank.algebra import warm
 from itembank.domain.rules import Rules, read_rules, rules_document
 
 MAX_DOCUMENT = 16 * 1024 * 1024
 MAX_JUDGED = 1024 * 1024
+
+
+def add_gated_answer(parser: ArgumentParser) -> None:
+    """The arguments that name an answer with what is proposed for it: what the gate decides on."""
+    parser.add_argument("--rules", required=True, help="scoring rules (JSON)")
+    parser.add_argument("--reading", required=True, metavar="FILE", help="reading (JSON)")
+    parser.add_argument("--observation", required=True, metavar="FILE", help="what a judge proposes (JSON)")
+    parser.add_argument("--second-observation", metavar="FILE", help="what a second judge proposes (JSON)")
+    parser.add_argument("--image", action="extend", nargs="+", metavar="FILE", help="a page, in order; may be repeated")
+    parser.add_argument("--policy", metavar="FILE", help="policy of the gate (JSON)")
 
 
 def refuse(error: WenshuError) -> NoReturn:
@@ -113,3 +127,21 @@ def write_document(document: dict[str, Any], out: str | None) -> str:
                 "out", f"无法写入 {out}：{error.strerror}。", f"{out} cannot be written: {error.strerror}."
             ) from None
     return text
+
+
+def gated_answer(options: Mapping[str, Any]) -> tuple[dict[str, Any], Rules, list[bytes]]:
+    """The verdict document of the answer that `add_gated_answer` names, with its rules and pages; raises UnusableInput."""
+    rules = rules_of(options["rules"])
+    pages, hashes = pages_of(options["image"])
+    second = options["second_observation"]
+    warm()  # a time-out while the child starts would change the facts
+    document = gate_observation(
+        rules=rules,
+        reading=checked_reading(options["reading"]),
+        observation=judged_document_of(options["observation"]),
+        second_observation=None if second is None else judged_document_of(second),
+        policy=policy_of(options["policy"]),
+        images=pages,
+        received_sha256=hashes,
+    )
+    return document, rules, pages

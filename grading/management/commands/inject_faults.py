@@ -13,11 +13,14 @@ from config.foundation.errors import UnusableInput, WenshuError
 from grading.domain.faults import KINDS, Base, Injected, Injection
 from grading.domain.faults.run import not_passing
 from grading.domain.gate import ACCEPT
-from grading.judging import gate_observation, measured_ink
-from itembank.algebra import warm
+from grading.judging import measured_ink
 from itembank.domain.mathematics import algebra_for
 
-from ._judging import checked_reading, judged_document_of, pages_of, policy_of, refuse, rules_of
+from ._judging import (
+    add_gated_answer,
+    gated_answer,
+    refuse,
+)
 
 
 def positive(text: str) -> int:
@@ -34,21 +37,13 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--rules", required=True, help="scoring rules (JSON)")
-        parser.add_argument("--reading", required=True, metavar="FILE", help="reading (JSON)")
-        parser.add_argument("--observation", required=True, metavar="FILE", help="what a judge proposes (JSON)")
-        parser.add_argument("--second-observation", metavar="FILE", help="what a second judge proposes (JSON)")
-        parser.add_argument(
-            "--image", action="extend", nargs="+", metavar="FILE", help="a page, in order; may be repeated"
-        )
-        parser.add_argument("--policy", metavar="FILE", help="policy of the gate (JSON)")
+        add_gated_answer(parser)
         parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same mutants")
         parser.add_argument("--count", type=positive, help="how many mutants; left out, one of each kind that applies")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             injection = self._injection(options)
-            warm()
         except WenshuError as error:
             refuse(error)
         found: list[Injected] = []
@@ -61,18 +56,7 @@ class Command(BaseCommand):
 
     @staticmethod
     def _injection(options: dict[str, Any]) -> Injection:
-        rules = rules_of(options["rules"])
-        pages, hashes = pages_of(options["image"])
-        second = options["second_observation"]
-        document = gate_observation(
-            rules=rules,
-            reading=checked_reading(options["reading"]),
-            observation=judged_document_of(options["observation"]),
-            second_observation=None if second is None else judged_document_of(second),
-            policy=policy_of(options["policy"]),
-            images=pages,
-            received_sha256=hashes,
-        )
+        document, rules, pages = gated_answer(options)
         if document["decision"] != ACCEPT:
             stopped = ", ".join(not_passing(document))
             raise UnusableInput(
