@@ -181,6 +181,8 @@ class _Formula:
         several = [arg for arg in args if arg.head in _COLLECTIONS]
         if any(arg.head == "none" for arg in args):
             return Node("none")
+        if not several:
+            raise Unsupported("a collection inside a function")
         first = several[0]
         if len(several) > 1 and (first.head == "set" or len({len(arg.args) for arg in several}) > 1):
             raise Unsupported("arithmetic of sets")

@@ -57,6 +57,8 @@ HOSTILE = {
     "products of vectors": "(1,2)" * 80,
     "products of matrices": r"\begin{pmatrix}x&2\\3&y\end{pmatrix}" * 25,
     "combinations stacked": "(C_4^1" + "C_3^^1" * 31 + "C_3^1)(C_4^1" + "C_3^^1" * 25 + "C_3^1)",
+    "interval in a bound": r"2+\binom{x}{\left(2\right]!}",
+    "interval as a bound": r"|x|≤-\sum_{k=1}^{\left(i^{1/2}\right]}2~i",
     "nested determinants": r"\begin{vmatrix}x&1\\1&" * 15 + "x" + r"\end{vmatrix}" * 15,
     "nested bounds": r"\left[" * 12 + "x" + r"\right]_0^x" * 12,
     "roots of roots": "√" * 300 + "2",
