@@ -1,6 +1,8 @@
 """Nothing a teacher typed is lost: reload, dead network, second window, expired session, a faster colleague.
 
-Each docstring names the protection; each test was seen to fail with that protection taken out.
+Each docstring names the protection; with that protection taken out the test was seen to fail, but for four: the network
+that comes back and the slow recalculation, where a second protection stands behind the first, and the quick Enter and the
+refused form, which were not tried so in their present wording.
 """
 
 from __future__ import annotations
