@@ -60,7 +60,8 @@ def test_a_hop_costs_the_same_number_of_queries_whatever_waits_and_whatever_was_
         spent.append(time.process_time() - began)
         counts.append(len(caught))
         in_hand = Case.objects.get(claimed_by=people.teacher)
-        transitions.release(in_hand, by=people.teacher)
+        # Put off, not put back: dealt a second time it would cost less, for the person has touched it already.
+        transitions.skip(in_hand, by=people.teacher)
     assert counts[0] == counts[1] <= MOST_QUERIES, counts
     assert Mark.objects.count() == 4
     print(f"{counts[0]} queries and {min(spent) * 1000:.0f} ms of processor time for a hop")
