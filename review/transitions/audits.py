@@ -17,7 +17,6 @@ from grading.chains import actor_of, assessment_chain, case_chain
 from grading.domain.decisions import check_decision
 from grading.models import Assessment, Mark
 from grading.transitions import touch_with_fresh_eyes
-from itembank.domain.rules import read_rules
 
 from .. import queries
 from ..models import AuditItem, AuditSample
@@ -91,7 +90,7 @@ def commit_audit(
     if AuditItem.objects.filter(pk=item.pk, committed_at__isnull=False).exists():
         raise _audited_already()
     touch_with_fresh_eyes(response, person=by, role="auditor")
-    rules = read_rules(response.question.rules.document)
+    rules = response.question.rules.read()
     # Nothing was proposed to a blind marker, so only a mark without steps needs its reason here.
     check_decision(rules, steps=steps, total=total, reason=comment or ("-" if steps else ""), proposed=None)
     fresh = AuditItem.objects.filter(pk=item.pk, committed_at__isnull=True).update(
