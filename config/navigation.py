@@ -13,15 +13,19 @@ from grading.domain.roles import Right
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
-    """``nav``: (label, address, whether it is the current section) for the signed-in person."""
+    """``nav``: (label, address, whether it is the current section) for the signed-in person; asked for only where shown."""
+    return {"nav": lambda: _links(request)}
+
+
+def _links(request: HttpRequest) -> list[tuple[str, str, bool]]:
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
-        return {"nav": []}
+        return []
     links = [(_("My work"), reverse("home"), request.path == "/")]
     if may_create_assessments(user) or assessments_with(user, Right.ADMINISTER).exists():
         try:
             address = reverse("grading:assessments")
         except NoReverseMatch:
-            return {"nav": links}
+            return links
         links.append((_("Assessments"), address, request.path.startswith(address)))
-    return {"nav": links}
+    return links

@@ -78,16 +78,28 @@ def cases_of(assessment: Assessment) -> QuerySet[Case]:
     return Case.objects.filter(response__question__assessment=assessment)
 
 
+def whole_case(**key: Any) -> Case:
+    """One case with everything that its pages show of it, in one query. Raises Case.DoesNotExist."""
+    return Case.objects.select_related(
+        "response__question__assessment", "response__question__rules", "run", "claimed_by"
+    ).get(**key)
+
+
 def _count(values: QuerySet[Any], key: str, **counts: Count) -> dict[Any, dict[str, int]]:
     return {row.pop(key): row for row in values.order_by().values(key).annotate(**counts)}
 
 
-def progress_of_each(assessments: Sequence[Assessment]) -> dict[int, Progress]:
-    """The progress of each assessment by its key; three queries whatever the number."""
+def _lost_or_not(cases: QuerySet[Case]) -> QuerySet[Case]:
+    """Cases with ``lost``: all files of the answer were refused."""
     usable = Exists(UploadedFile.objects.filter(response=OuterRef("response")).exclude(outcome=FileOutcome.REFUSED))
     refused = Exists(UploadedFile.objects.filter(response=OuterRef("response"), outcome=FileOutcome.REFUSED))
+    return cases.annotate(lost=~usable & refused)
+
+
+def progress_of_each(assessments: Sequence[Assessment]) -> dict[int, Progress]:
+    """The progress of each assessment by its key; three queries whatever the number."""
     cases = _count(
-        Case.objects.filter(response__question__assessment__in=assessments).annotate(lost=~usable & refused),
+        _lost_or_not(Case.objects.filter(response__question__assessment__in=assessments)),
         "response__question__assessment",
         total=Count("pk", filter=Q(lost=False)),
         without_image=Count("pk", filter=Q(lost=True)),
@@ -120,6 +132,23 @@ def progress_of_each(assessments: Sequence[Assessment]) -> dict[int, Progress]:
             failed_jobs=counts["dead"], without_image=counts["without_image"],
         )  # fmt: skip
     return found
+
+
+@dataclass(frozen=True)
+class ToReview:
+    """How many answers wait for people or are with one, of how many there are; counted as in Progress."""
+
+    waiting: int
+    total: int
+
+
+def to_review(assessment: Assessment) -> ToReview:
+    """The two figures at the head of a marking page; one query."""
+    counts = _lost_or_not(cases_of(assessment)).aggregate(
+        waiting=Count("pk", filter=~Q(owner=Owner.AI) & Q(closed_at__isnull=True)),
+        total=Count("pk", filter=Q(lost=False)),
+    )
+    return ToReview(**counts)
 
 
 def progress_of(assessment: Assessment) -> Progress:

@@ -55,9 +55,18 @@ def versions_of(question: Question) -> QuerySet[MarkingScheme]:
 
 
 def given_marks(case: Case) -> list[GivenMark]:
-    """The marks given in the present life cycle, first to last."""
-    marks = case.given_marks.filter(life_cycle=case.life_cycle)
-    return list(marks.select_related("by", "scheme__arbiter", "run").order_by("pk"))
+    """The marks given in the present life cycle, first to last.
+
+    Read once for each version of a case: none is added without moving it, and a case that moved meanwhile is refused
+    by the conditional update of whatever verb these marks were read for.
+    """
+    version = (case.version, case.life_cycle)
+    known: tuple[tuple[int, int], list[GivenMark]] | None = case.__dict__.get("_given_marks")
+    if known is None or known[0] != version:
+        marks = case.given_marks.filter(life_cycle=case.life_cycle)
+        known = version, list(marks.select_related("by", "scheme__arbiter", "run").order_by("pk"))
+        case.__dict__["_given_marks"] = known
+    return list(known[1])
 
 
 def scheme_of(case: Case, marks: list[GivenMark] | None = None) -> MarkingScheme | None:
@@ -125,7 +134,10 @@ def marked_blind(case: Case, scheme: MarkingScheme | None) -> bool:
 
 def blind_to(case: Case, person: Any) -> bool:
     """Whether ``person`` must not see the verdict, the marks and the markers of a case yet."""
-    return case.pk in blind_to_each([case], person)
+    if case.closed_at is not None or case.need not in MARKERS_PLACES:
+        return False
+    marks = given_marks(case)
+    return all(mark.by_id != person.pk for mark in marks) and marked_blind(case, scheme_of(case, marks))
 
 
 def touched_otherwise(case: Case, person: Any) -> bool:

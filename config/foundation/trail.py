@@ -53,11 +53,9 @@ def append(chain: str, verb: str, *, actor: str, **facts: Any) -> Event:
     if moved != 1:
         raise _faster(chain)
     try:
-        with transaction.atomic():
-            return Event.objects.create(
-                chain=chain, number=number, verb=verb, actor=actor, body=body,
-                previous_hash=head.hash, hash=fresh, at=at,
-            )  # fmt: skip
+        return Event.objects.create(
+            chain=chain, number=number, verb=verb, actor=actor, body=body, previous_hash=head.hash, hash=fresh, at=at
+        )
     except IntegrityError:
         raise _faster(chain) from None
 

@@ -50,7 +50,18 @@ def move(case: Case, expected: Q, **changes: Any) -> None:
     row = Case.objects.filter(expected, pk=case.pk, owner_epoch=case.owner_epoch, version=case.version)
     if row.update(version=F("version") + 1, **changes) != 1:
         raise moved_on(case)
+    refresh(case)
+
+
+def refresh(case: Case) -> None:
+    """The case's own row anew; what it points at stays in hand, so that no page pays for reading it twice."""
+    fields: list[Any] = list(Case._meta.concrete_fields)
+    relations = [field for field in fields if field.is_relation and field.is_cached(case)]
+    known = {field: field.get_cached_value(case) for field in relations}
     case.refresh_from_db()
+    for field, value in known.items():
+        if value is not None and value.pk == getattr(case, field.attname):
+            field.set_cached_value(case, value)
 
 
 def touch(response: Response, *, person: Any, role: str) -> Touch:

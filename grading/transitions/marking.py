@@ -108,15 +108,16 @@ def claim_next(
     own = queries.open_cases(assessment).filter(owner=Owner.HUMAN, claimed_by=by)
     if after is not None:
         own = own.exclude(pk=after.pk)
-    mine = own.order_by("pk").first()
+    mine = own.order_by("pk").values_list("pk", flat=True).first()
     if mine is not None:
-        return claim(mine, by=by)
+        return claim(queries.whole_case(pk=mine), by=by)
     waiting = queries.free_cases(assessment, reason=reason, question=question, person=by)
     if after is not None:
         waiting = waiting.exclude(pk=after.pk)
-    for case in waiting[:20]:
+    # Only the keys of those that may come: each case carries a verdict document.
+    for key in waiting.values_list("pk", flat=True)[:20]:
         try:
-            return claim(case, by=by)
+            return claim(queries.whole_case(pk=key), by=by)
         except (SomeoneWasFaster, NotAllowedNow):
             continue
     return None
@@ -158,7 +159,6 @@ def end_claim(case: Case) -> Case:
     return case
 
 
-@transaction.atomic
 def take_up_again(case: Case, *, by: Any, version: int) -> bool:
     """Give a slow marker their case back if only the clock has taken it: nobody loses a page of work to a long thought.
 
@@ -166,6 +166,11 @@ def take_up_again(case: Case, *, by: Any, version: int) -> bool:
     """
     if case.owner != Owner.QUEUED_HUMAN or case.closed_at is not None:
         return False
+    return _taken_up_again(case, by=by, version=version)
+
+
+@transaction.atomic
+def _taken_up_again(case: Case, *, by: Any, version: int) -> bool:
     last = queries.trail_of(case)[-1]
     if last.verb != "end_claim" or (last.body["person"], last.body["version"]) != (actor_of(by), version):
         return False

@@ -78,9 +78,11 @@ def hand_in(
     reason: str, blind: bool = False,
 ) -> Mark | None:  # fmt: skip
     """The mark, and with it the end of the draft; else as ``decide``. Raises also when another window is newer."""
-    unseen = Draft.objects.filter(case=case, person=by).exclude(version=known)
-    if unseen.exclude(window=window).exists() if window else unseen.exists():
+    kept = Draft.objects.filter(case=case, person=by)
+    draft = kept.only("version", "window").first()
+    if draft is not None and draft.version != known and (not window or draft.window != window):
         raise _elsewhere(case)
     mark = decide(case, by=by, version=version, steps=steps, total=total, reason=reason, blind=blind)
-    Draft.objects.filter(case=case, person=by).delete()
+    if draft is not None:
+        kept.delete()
     return mark

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import resolve, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -29,26 +29,23 @@ from ..domain.drafts import kept_fields, merged
 from ..domain.marking_sheet import proposed_sheet
 from ..forms import SheetForm, corrected_reading, read_sheet
 from .desk import claim_state, desk_page, filters_here, opening_form, prolonged, rules_of, sheet_context, stale_page
-from .queue import to_next
+from .queue import claim_following, to_next
 from .sent import beside_its_image, form_in_hand, sent_draft, sent_version, sent_window
 from .timeline import timeline_of
 
 
 def onward(request: HttpRequest, case: Case) -> HttpResponse:
     """Claim the next answer and go there: a redirect, or for the desk's own script the page itself in one answer."""
-    filters = filters_here(request, case)
-    answer = to_next(request, case.response.question.assessment, filters, after=case)
+    filters, assessment = filters_here(request, case), case.response.question.assessment
     if not request.headers.get("X-Desk"):
-        return answer
-    address = answer.url
-    match = resolve(address.partition("?")[0])
-    if match.view_name != "review:case":
+        return to_next(request, assessment, filters, after=case)
+    following = claim_following(request, assessment, filters, after=case)
+    if following is None:
+        address = reverse("review:queue", args=[assessment.public_id]) + filters.query
         return HttpResponse(status=204, headers={"X-Location": address})
-    following_id = match.kwargs["public_id"]
-    try:
-        following = access.case_for(request.user, following_id, Right.MARK)
-    except NotYetSeen:
-        return HttpResponse(status=204, headers={"X-Location": reverse("review:blind", args=[following_id])})
+    if rounds.blind_to(following, request.user):
+        return HttpResponse(status=204, headers={"X-Location": reverse("review:blind", args=[following.public_id])})
+    address = reverse("review:case", args=[following.public_id]) + filters.query
     draft = review_queries.draft_of(following, request.user)
     page = desk_page(request, following, opening_form(request, following, draft), draft=draft)
     page["X-Location"] = address
@@ -218,6 +215,11 @@ def refused_form(request: HttpRequest, case: Case, version: int, epoch: int) -> 
     return _stale(request, case, opening_form(request, case), why) if why else None
 
 
+def _incomplete(request: HttpRequest, case: Case, form: SheetForm) -> HttpResponse:
+    """422: the page as it was sent, with what is missing."""
+    return desk_page(request, case, form, draft=review_queries.draft_of(case, request.user), status=422)
+
+
 @require_POST
 def decide(request: HttpRequest, public_id: str) -> HttpResponse:
     """Submit the mark and open the next answer. 422 keeps what was typed; 409 says what happened meanwhile."""
@@ -231,9 +233,8 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
     version, epoch = form_in_hand(request, case)
     if why := _refusal(request, case, version, epoch):
         return _stale(request, case, form, why)
-    draft = review_queries.draft_of(case, request.user)
     if not form.check_complete():
-        return desk_page(request, case, form, draft=draft, status=422)
+        return _incomplete(request, case, form)
     try:
         review_transitions.hand_in(
             case,
@@ -249,7 +250,7 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
         form.errors.append(presentation.sentence_of(error))
         if error.code == "decision.reason":
             form.wrong_fields.add("reason")
-        return desk_page(request, case, form, draft=draft, status=422)
+        return _incomplete(request, case, form)
     except (SomeoneWasFaster, NotAllowedNow) as error:
         return _stale(request, case, form, "elsewhere" if error.code == "draft.elsewhere" else "moved")
     messages.success(

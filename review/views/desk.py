@@ -113,9 +113,8 @@ def desk_page(
     lines = presentation.lines_of(document, pages)
     gate = presentation.gate_shown(document)
     assessment = case.response.question.assessment
-    progress = queries.progress_of(assessment)
-    waiting = progress.to_review + progress.in_hand
-    marks = list(queries.marks_of(case))
+    progress = queries.to_review(assessment)
+    pace = review_queries.own_pace(assessment, request.user)
     state = claim_state(case, request.user)
     kept = _kept(case, draft, state)
     typed: QueryDict | None = request.POST if request.method == "POST" else None
@@ -144,11 +143,9 @@ def desk_page(
         "editable": state == "mine",
         "filters": filters_here(request, case),
         "progress": progress,
-        "waiting": waiting,
-        "forecast": review_queries.forecast(assessment, request.user, waiting),
-        "marks": marks,
-        "standing": marks[-1] if marks else None,
-        "last": review_queries.last_decided_by(assessment, request.user),
+        "forecast": pace.forecast(progress.waiting),
+        "last": pace.last if pace.last != case.public_id else "",
+        "standing": queries.standing_mark(case) if state == "closed" else None,
         "reading_open": reading.changed,
         "kept": kept,
         "known": request.POST.get("draft", "0") if request.method == "POST" else draft.version if draft else 0,

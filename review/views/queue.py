@@ -67,6 +67,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
     filters = filters_of(request.GET, assessment)
     progress = queries.progress_of(assessment)
     waiting = progress.to_review + progress.in_hand
+    pace = review_queries.own_pace(assessment, person)
     page = Paginator(
         queries.open_cases(assessment, reason=filters.reason or None, question=filters.question), PER_PAGE
     ).get_page(request.GET.get("page"))
@@ -87,8 +88,8 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
         "page": page,
         "rows": _rows(list(page.object_list), person),
         "leads": Right.LEAD in access.rights_in(person, assessment),
-        "forecast": review_queries.forecast(assessment, request.user, waiting),
-        "last": review_queries.last_decided_by(assessment, request.user),
+        "forecast": pace.forecast(waiting),
+        "last": pace.last,
     }
     return render(request, "review/queue.html", context)
 
@@ -122,10 +123,19 @@ def to_next(
     request: HttpRequest, assessment: Assessment, filters: Filters, *, after: Case | None = None
 ) -> HttpResponseRedirect:
     """Claim and open the next answer, or go back to the queue with a sentence when none is left."""
+    case = claim_following(request, assessment, filters, after=after)
+    if case is None:
+        return redirect(reverse("review:queue", args=[assessment.public_id]) + filters.query)
+    return redirect(reverse("review:case", args=[case.public_id]) + filters.query)
+
+
+def claim_following(
+    request: HttpRequest, assessment: Assessment, filters: Filters, *, after: Case | None
+) -> Case | None:
+    """Claim the next answer; None, and a sentence for the queue's page, when none is left."""
     case = transitions.claim_next(
         assessment, by=request.user, reason=filters.reason or None, question=filters.question, after=after
     )
     if case is None:
         messages.info(request, _("Nothing is left to mark in this queue."))
-        return redirect(reverse("review:queue", args=[assessment.public_id]) + filters.query)
-    return redirect(reverse("review:case", args=[case.public_id]) + filters.query)
+    return case
