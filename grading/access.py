@@ -11,10 +11,10 @@ from django.http import Http404
 from guardian.core import ObjectPermissionChecker
 from guardian.shortcuts import get_objects_for_user, get_perms
 
-from . import queries, rounds
+from . import rounds
 from .domain.problems import ProblemKind, desks
 from .domain.roles import Right
-from .models import Assessment, Case, Page, Problem, Question, Upload
+from .models import WHOLE_CASE, Assessment, Case, Page, Problem, Question, Upload
 
 User = AbstractBaseUser | AnonymousUser
 CREATE = "grading.create_assessment"
@@ -97,10 +97,9 @@ def unseen_case_for(user: User, public_id: str, *rights: Right) -> Case:
 
 
 def _case_and_rights(user: User, public_id: str, rights: tuple[Right, ...]) -> tuple[Case, frozenset[Right]]:
-    try:
-        case = queries.whole_case(public_id=public_id)
-    except Case.DoesNotExist:
-        raise Http404 from None
+    case = Case.objects.select_related(*WHOLE_CASE).filter(public_id=public_id).first()
+    if case is None:
+        raise Http404
     return case, _authorise(user, case.response.question.assessment, rights)
 
 

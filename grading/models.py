@@ -250,6 +250,10 @@ class Case(PublicModel):
         return self.public_id
 
 
+# What the pages of a case show of it, read with it in one query.
+WHOLE_CASE = ("response__question__assessment", "response__question__rules", "run", "claimed_by")
+
+
 class JudgeRun(PublicModel):
     """One finished run of a judge over one answer: its verdict document, and whether it was used or came too late."""
 

@@ -22,6 +22,7 @@ from .chains import case_chain
 from .domain.roles import ROLES, Right, role_group_name
 from .domain.schemes import MARKERS_PLACES, Place
 from .models import (
+    WHOLE_CASE,
     Assessment,
     AssessmentState,
     Candidate,
@@ -78,11 +79,9 @@ def cases_of(assessment: Assessment) -> QuerySet[Case]:
     return Case.objects.filter(response__question__assessment=assessment)
 
 
-def whole_case(**key: Any) -> Case:
-    """One case with everything that its pages show of it, in one query. Raises Case.DoesNotExist."""
-    return Case.objects.select_related(
-        "response__question__assessment", "response__question__rules", "run", "claimed_by"
-    ).get(**key)
+def whole_case(key: int) -> Case:
+    """One case by its key with everything that its pages show of it, in one query. Raises Case.DoesNotExist."""
+    return Case.objects.select_related(*WHOLE_CASE).get(pk=key)
 
 
 def _count(values: QuerySet[Any], key: str, **counts: Count) -> dict[Any, dict[str, int]]:

@@ -110,14 +110,14 @@ def claim_next(
         own = own.exclude(pk=after.pk)
     mine = own.order_by("pk").values_list("pk", flat=True).first()
     if mine is not None:
-        return claim(queries.whole_case(pk=mine), by=by)
+        return claim(queries.whole_case(mine), by=by)
     waiting = queries.free_cases(assessment, reason=reason, question=question, person=by)
     if after is not None:
         waiting = waiting.exclude(pk=after.pk)
     # Only the keys of those that may come: each case carries a verdict document.
     for key in waiting.values_list("pk", flat=True)[:20]:
         try:
-            return claim(queries.whole_case(pk=key), by=by)
+            return claim(queries.whole_case(key), by=by)
         except (SomeoneWasFaster, NotAllowedNow):
             continue
     return None
