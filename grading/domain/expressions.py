@@ -14,6 +14,7 @@ _remembered = lru_cache(4096)
 _JOINTS = re.compile(r"\\therefore|\\because|∴|∵|所以|因为|因此|从而|解得|可得|则|即|故|又|且|得|由|，|；|;|。|：|:|\n")
 _SEVERAL = re.compile(r"或|\\pm|±|\\in(?![a-z])|∈|\\cup|∪|,|，|\\lor|\\vee|\bor\b")
 _EITHER = re.compile(r"或|\\lor(?![a-z])|\\vee|\\pm|±|\bor\b")
+_SPACE = re.compile(r"\\[,;:! ]|\$")
 _GREEK = r"Delta|alpha|beta|gamma|theta|lambda|mu|varphi|phi|omega|rho|sigma"
 
 
@@ -52,13 +53,13 @@ def sides(statement: str) -> tuple[str, ...]:
 
 @_remembered
 def statements(line: str, joints: re.Pattern[str] = _JOINTS) -> tuple[str, ...]:
-    """The statements of a line, cut at joining words and signs (`joints`) and at commas outside brackets.
+    r"""The statements of a line, cut at joining words and signs (`joints`) and at commas outside brackets.
 
-    >>> statements("因为 a=1，所以 b=2")
-    ('a=1', 'b=2')
+    >>> statements("因为 a=1，所以 b=2"), statements(r"a\,=1,\;b=2")
+    (('a=1', 'b=2'), ('a =1', 'b=2'))
     """
     found = []
-    for piece in joints.split(line.replace("$", " ")):
+    for piece in joints.split(_SPACE.sub(" ", line)):
         depth, start = 0, 0
         for place, character in enumerate(piece):
             depth += (character in "([{") - (character in ")]}")

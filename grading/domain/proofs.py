@@ -154,31 +154,29 @@ class Proofs:
         fitting = tuple(piece for piece, fault in zip(carrying, faults, strict=True) if fault is None)
         if carrying and not fitting:
             return Comparison(Result.UNDECIDED, faults[0] or "")
-        if {"form", "unit", "sf"} & set(step.demands):
-            return self._formed(answer, expected, fitting or (content,), step.demands)
-        return answer
+        return self._formed(answer, expected, fitting or (content,), step.demands) if step.demands else answer
 
     def _formed(
         self, answer: Comparison, expected: str, texts: tuple[str, ...], demands: tuple[str, ...] = ("form",)
     ) -> Comparison:
-        """The answer where a text meets the demanded form, unit and rounding; else UNDECIDED, for a teacher."""
+        """The answer where a text meets everything that is demanded of it; else UNDECIDED, for a teacher."""
         if answer.result is not Result.PROVED or any(flat(text) == flat(expected) for text in texts):
             return answer
-        relations = [name for name in ("form", "unit") if name in demands]
         for text in texts:
-            met = [
-                self.oracle.compare(
-                    expected,
-                    text,
-                    relation=relation,
-                    options=Options(form="same_up_to_order") if relation == "form" else Options(),
-                )
-                for relation in relations
-            ]
-            rounded = "sf" not in demands or flat(sides(text)[-1]) == flat(sides(expected)[-1])
-            if rounded and all(one.result is Result.PROVED for one in met):
+            if all(self._meets(demand, sides(expected), sides(text)) for demand in demands):
                 return answer
         return Comparison(Result.UNDECIDED, "demanded-form")
+
+    def _meets(self, demand: str, wanted: tuple[str, ...], written: tuple[str, ...]) -> bool:
+        """Whether a chain meets a demand: its unit, rounding and form are those of its last side, its name is its first."""
+        if demand == "left_side":
+            return len(wanted) < 2 or flat(wanted[0]) == flat(written[0])
+        if demand == "sf":
+            return flat(written[-1]) == flat(wanted[-1])
+        ends = "=".join((written[0], written[-1])) if len(written) > 1 else written[0]
+        texts = ("=".join(wanted), ends) if demand == "form" else (wanted[-1], written[-1])
+        options = Options(form="same_up_to_order") if demand == "form" else Options()
+        return self.oracle.compare(*texts, relation=demand, options=options).result is Result.PROVED
 
     def fulfilment(self, judged: Judged) -> Proof:
         """Whether a cited, standing line states a result that the step expects."""

@@ -125,7 +125,8 @@ def _sound_pair(
     left: Node, right: Node, values: Mapping[str, Node], ladder: Ladder, *, later: bool
 ) -> Comparison | None:
     if has_quantity(left) or has_quantity(right):
-        return quantity_sides(left, right, ladder)
+        named = is_name(left) or is_name(right)
+        return None if named else quantity_sides(substituted(left, values), substituted(right, values), ladder)
     if left.head in ("bracket", "set", "matrix") or right.head in ("bracket", "set", "matrix"):
         return None
     known = dict(values)
@@ -160,8 +161,6 @@ def _letter_constant(node: Node) -> bool:
 
 def quantity_sides(left: Node, right: Node, ladder: Ladder) -> Comparison | None:
     """An equality with a unit on a side: exact, or left open, since a rounded value is commonly written with =."""
-    if is_name(left) or is_name(right):
-        return None
     try:
         first, second = quantity_of(left), quantity_of(right)
     except Unsupported:

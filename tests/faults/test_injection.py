@@ -10,6 +10,7 @@ from grading.domain.faults import KINDS, Base, Injected, Injection
 from grading.domain.gate import RULES
 
 from .bases import cast_base, sample_bases
+from .measured import cone
 
 # One answer of each question; among them jumps, a step not written, errors, and an error carried on.
 WRITTEN = {(1, "skipped-1"), (2, "arithmetic-1"), (3, "right-1"), (4, "skipped-2"), (5, "right-1"), (6, "carried-1")}
@@ -23,6 +24,7 @@ def bases() -> dict[str, Base]:
         for name in ("right", "carried")
         for certified in (False, True)
     }
+    found["measured"] = cone()
     found.update(sample_bases(WRITTEN))
     return found
 
@@ -49,7 +51,7 @@ def test_each_expected_rule_is_one_of_the_gate_or_a_part_that_verify_names() -> 
 def test_the_bases_are_of_every_question_and_hold_every_status() -> None:
     statuses = {step.status.value for base in bases().values() for step in base.steps}
     assert statuses >= {"VALID", "JUMP_VALID", "ECF_GRANTED", "INVALID", "MISSING"}
-    assert len({base.rules.question_id for base in bases().values()}) == 7
+    assert len({base.rules.question_id for base in bases().values()}) == 8
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.harmful], ids=lambda kind: kind.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .base import Base, Mutant
 from .carrying import CARRIED
 from .credit import PROVED
+from .demands import DEMANDED, SPELT
 from .denials import DENIED
 from .documents import COVER, FORM
 from .doubts import DOUBTED
@@ -24,12 +25,14 @@ KINDS: tuple[Kind, ...] = (
     *READ,
     *DOUBTED,
     *PROVED,
+    *DEMANDED,
     *JUMPED,
     *CARRIED,
     *DENIED,
     *RUN,
     *FORGED,
     *HARMLESS,
+    *SPELT,
 )
 
 __all__ = ["KINDS", "Base", "Injected", "Injection", "Kind", "Mutant"]

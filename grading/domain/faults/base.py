@@ -314,8 +314,3 @@ def overlap(one: Sequence[Decimal], other: Sequence[Decimal]) -> bool:
 
 def _near(one: Iterable[Any], other: Iterable[Any]) -> bool:
     return all(abs(a - b) <= Decimal("0.0001") for a, b in zip(_edges(one), _edges(other), strict=True))
-
-
-def pick[T](rng: Random, found: Sequence[T]) -> T | None:
-    """One of them, or None where there are none."""
-    return rng.choice(list(found)) if found else None

@@ -8,7 +8,7 @@ from random import Random
 
 from itembank.algebra.results import Result
 
-from ..expressions import has_symbols, is_worked, sides
+from ..expressions import has_symbols, is_worked, shape_fault, sides
 from .base import Base, Credited, Mutant
 from .run import Kind
 from .targets import at_proved, other_numbers, pick
@@ -161,7 +161,10 @@ def _paid_twice(base: Base, rng: Random) -> Mutant | None:
         for one, other in _neighbours(base)
         if len(sides(other.lines[0])) == 2
         and not any(sign in other.lines[0] for sign in "或,，;；且")
-        and base.proves(one.step, other.lines[0])
+        and any(
+            shape_fault(wanted, other.lines[0]) is None and base.proves_text(wanted, other.lines[0])
+            for wanted in one.step.expects
+        )
     ]
     pair = pick(rng, pairs)
     if pair is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import pairwise
 
 from ..expressions import alternatives_in, sides, statements
 from ..reading import Line
@@ -46,3 +47,16 @@ def unexplained_names(case: Case, line: Line) -> tuple[str, ...]:
 def names_of(texts: Iterable[str]) -> frozenset[str]:
     """The names of several formulas."""
     return frozenset(name for text in texts for name in names(text))
+
+
+def equalities(content: str) -> tuple[str, ...]:
+    r"""Each equality of a line by itself; a statement without one as it is.
+
+    >>> equalities(r"a_1=7-2\times 2=3，d=2")
+    ('a_1=7-2\\times 2', '7-2\\times 2=3', 'd=2')
+    """
+    found: list[str] = []
+    for piece in (each for statement in statements(content) for each in alternatives_in(statement)):
+        chain = sides(piece)
+        found.extend("=".join(pair) for pair in pairwise(chain)) if len(chain) > 1 else found.append(piece)
+    return tuple(found)

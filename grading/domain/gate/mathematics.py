@@ -17,7 +17,7 @@ from ..statuses import WRITTEN, Status
 from ..student_values import Written
 from .case import Answer, Case, Finding, idle
 from .evidence import equalities_in
-from .links import unexplained_names
+from .links import equalities, names, names_of, unexplained_names
 from .quoting import printed
 
 _NUMBER = re.compile(r"[0-9]|[一二三四五六七八九十百千]{2,}|\\pi|π|∞|\\infty")
@@ -352,27 +352,31 @@ def _jump_fault(case: Case, judged: Judged) -> tuple[str, str] | None:
 
 
 def _is_used(case: Case, judged: Judged, following: Step) -> bool:
-    """Whether one line of the next step's working holds everything that goes into its formula with the skipped value.
+    """Whether one equality of the next step's working holds the skipped value and all else that goes into its formula.
 
-    `a_1=5-2=3` holds a 2, but it is not the d of a_1 = a_3 - 2d. True where no formula of the next step uses the value.
+    `a_1=5-2=3` holds a 2, but it is not the d of a_1 = a_3 - 2d; nor is the 2 before the letter in `a_1+2d=7`. True where no
+    formula of the next step uses the value.
     """
     proofs = case.proofs
     known = case.rules.known_values
+    formulas = [names_in(formula, known) for formula in following.yields.values()]
     needed = [
-        [own_or_right(case, name) for name in names_in(formula, known) if name not in judged.step.yields]
-        for formula in following.yields.values()
-        if set(names_in(formula, known)) & set(judged.step.yields)
+        tuple(own_or_right(case, name) for name in used) for used in formulas if set(used) & set(judged.step.yields)
     ]
+    skipped = names_of(judged.step.yields)
     for line in proofs.working_lines(proofs.judged(judged.path, following)):
         if any(proofs.fulfils(working, line.content).result is Result.PROVED for working in judged.step.working):
             return True
-        for values in needed:
-            if all(
-                value in _ANYWHERE or case.given.oracle.mentions(line.content, value).result is Result.PROVED
-                for value in values
-            ):
+        for equality in equalities(line.content):
+            if skipped.isdisjoint(names(equality)) and any(_holds(case, equality, values) for values in needed):
                 return True
     return not needed
+
+
+def _holds(case: Case, equality: str, values: tuple[str, ...]) -> bool:
+    return all(
+        value in _ANYWHERE or case.given.oracle.mentions(equality, value).result is Result.PROVED for value in values
+    )
 
 
 def own_or_right(case: Case, name: str) -> str:
