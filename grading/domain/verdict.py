@@ -23,7 +23,7 @@ from .reading import Line, Reading, read_reading
 from .scoring import BLANK_COMMENT, ScoredStep, nothing_scored, scorecard
 from .statuses import Status
 
-GATE_VERSION = "1"
+GATE_VERSION = "2"
 
 
 @dataclass(frozen=True)

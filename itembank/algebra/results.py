@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Self
 
-ENGINE_VERSION = "3"
+ENGINE_VERSION = "4"
 
 RELATIONS = ("value", "form", "tolerance", "unit", "up_to_constant", "up_to_renaming")
 FORMS = (
