@@ -126,7 +126,9 @@ def _sound_pair(
 ) -> Comparison | None:
     if has_quantity(left) or has_quantity(right):
         named = is_name(left) or is_name(right)
-        return None if named else quantity_sides(substituted(left, values), substituted(right, values), ladder)
+        return (
+            None if named else quantity_sides(substituted(left, dict(values)), substituted(right, dict(values)), ladder)
+        )
     if left.head in ("bracket", "set", "matrix") or right.head in ("bracket", "set", "matrix"):
         return None
     known = dict(values)
