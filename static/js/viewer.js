@@ -28,8 +28,11 @@ const memory = {
 };
 
 export class Viewer {
-  constructor(stage) {
+  /** ``root`` holds the buttons and labels of this stage alone; ``remember`` off leaves no trace of how it was looked at. */
+  constructor(stage, root = document, { remember = true } = {}) {
     this.stage = stage;
+    this.root = root;
+    this.remember = remember;
     this.pages = [...stage.querySelectorAll(".sheet-page")];
     const known = memory.read();
     this.views = new Map(this.pages.map((page) => [page, { fit: known.get("fit") ?? "fit-width", turn: 0, contrast: false, ...known.get(page.dataset.image) }]));
@@ -70,7 +73,7 @@ export class Viewer {
   /** Change how the present page is looked at, and remember it for this image. */
   set(changes) {
     Object.assign(this.view, changes);
-    memory.write(this.page.dataset.image, this.view);
+    if (this.remember) memory.write(this.page.dataset.image, this.view);
     this.lay();
   }
 
@@ -78,12 +81,12 @@ export class Viewer {
     if (!this.pages.length) return;
     this.at = Math.max(0, Math.min(index, this.pages.length - 1));
     for (const page of this.pages) page.classList.toggle("current", page === this.page);
-    for (const link of document.querySelectorAll(".viewer-original")) {
+    for (const link of this.root.querySelectorAll(".viewer-original")) {
       link.classList.toggle("current", link.dataset.page === this.page.dataset.page);
     }
-    const label = document.getElementById("page-number");
+    const label = this.root.querySelector("#page-number, .page-number");
     if (label) label.textContent = `${this.at + 1} / ${this.pages.length}`;
-    for (const button of document.querySelectorAll(".strip-page")) {
+    for (const button of this.root.querySelectorAll(".strip-page")) {
       if (Number(button.dataset.index) === this.at) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     }
@@ -94,8 +97,8 @@ export class Viewer {
   lay() {
     if (!this.page || !this.stage.clientWidth) return;
     const { turn, fit, contrast } = this.view;
-    for (const name of ["fit-width", "fit-height"]) press(name, name === fit);
-    press("contrast", contrast);
+    for (const name of ["fit-width", "fit-height"]) this.press(name, name === fit);
+    this.press("contrast", contrast);
     this.stage.classList.toggle("contrast", contrast);
     const [width, height] = [Number(this.page.dataset.width), Number(this.page.dataset.height)];
     const [across, down] = turn % 180 ? [height, width] : [width, height];
@@ -163,10 +166,10 @@ export class Viewer {
     else if (action === "previous") this.show(this.at - 1);
     else if (action === "next") this.show(this.at + 1);
     else if (action === "page") this.show(Number(button.dataset.index));
-    else if (action === "boxes") press(action, !this.stage.classList.toggle("no-boxes"));
+    else if (action === "boxes") this.press(action, !this.stage.classList.toggle("no-boxes"));
   }
-}
 
-function press(action, pressed) {
-  document.querySelector(`[data-view="${action}"]`)?.setAttribute("aria-pressed", String(pressed));
+  press(action, pressed) {
+    this.root.querySelector(`[data-view="${action}"]`)?.setAttribute("aria-pressed", String(pressed));
+  }
 }

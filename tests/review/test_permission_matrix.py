@@ -63,6 +63,7 @@ MATRIX: dict[str, Entry] = {
     "review:queue": entry("assessment", M),
     "review:next": entry("assessment", M, method="post"),
     "review:case": entry("case", M),
+    "review:compare": entry("case", M),
     "review:claim": entry("case", M, method="post"),
     "review:release": entry("case", M, method="post"),
     "review:skip": entry("case", M, method="post"),
