@@ -2,4 +2,5 @@
 
 from __future__ import annotations
 
-from tests.schemes.conftest import as_person, extra, room, scheme, second  # noqa: F401 - fixtures
+from tests.review.conftest import as_person  # noqa: F401 - a fixture
+from tests.schemes.conftest import extra, room, scheme, second  # noqa: F401 - fixtures
