@@ -16,7 +16,7 @@ from .observation import Observation, StepProposal
 from .oracle import Oracle, unrelated
 from .proposals import proposable
 from .reading import Line, Reading
-from .shadow import Shadow, ShadowComputation
+from .shadow import Shadow, ShadowComputation, names_in
 from .stated import result_name
 from .statuses import CREDITED, WRITTEN, Status
 from .student_values import StudentValues
@@ -382,11 +382,11 @@ class Proofs:
             values.extend(side.strip() for side in expected.split("=")[1:])
         return tuple(dict.fromkeys(value for value in values if value and value not in {"0", "1", "-1"}))
 
-    @staticmethod
-    def _builds_on(following: Step, step: Step) -> bool:
+    def _builds_on(self, following: Step, step: Step) -> bool:
         if step.step_id in following.depends_on:
             return True
-        return any(name in formula for formula in following.yields.values() for name in step.yields)
+        known = self.rules.known_values
+        return any(set(names_in(formula, known)) & set(step.yields) for formula in following.yields.values())
 
     def proved(self, path: Path, step: Step) -> bool:
         """Whether the credit that the judge proposes for a step is proved by algebra."""
