@@ -269,6 +269,8 @@ class JudgeRun(PublicModel):
     document_sha256 = models.CharField(max_length=64)
     decision = models.CharField(max_length=14)
     total = models.DecimalField(max_digits=5, decimal_places=1)
+    # The least of its judged steps, from 0 to 1; null where no path was recognised.
+    confidence = models.DecimalField(max_digits=4, decimal_places=3, null=True, blank=True)
     used = models.BooleanField()
     cost = models.DecimalField(max_digits=14, decimal_places=6, default=0)
     created_at = models.DateTimeField()

@@ -18,7 +18,9 @@ from django.utils import timezone
 from config.foundation import trail
 from config.foundation.models import Event, Job, JobState
 
+from . import rounds
 from .chains import case_chain
+from .domain.confidence import EDGES, Band
 from .domain.roles import ROLES, Right, role_group_name
 from .domain.schemes import MARKERS_PLACES, Place
 from .models import (
@@ -155,8 +157,32 @@ def progress_of(assessment: Assessment) -> Progress:
     return progress_of_each([assessment])[assessment.pk]
 
 
+def _in_band(cases: QuerySet[Case], assessment: Assessment, band: Band) -> QuerySet[Case]:
+    """Those of one band of the machine's confidence, least sure first.
+
+    Where answers are marked without sight of the machine's verdict its confidence sorts none of them: their order alone
+    would tell of it.
+    """
+    newest = rounds.newest_schemes(assessment.questions.all())
+    blind = [key for key, scheme in newest.items() if rounds.ever_blind(scheme)]
+    cases = cases.filter(need=Place.FIRST, run__isnull=False).exclude(response__question__in=blind)
+    if band is Band.UNKNOWN:
+        return cases.filter(run__confidence__isnull=True)
+    edges = EDGES[band]
+    if edges.least is not None:
+        cases = cases.filter(run__confidence__gte=edges.least)
+    if edges.below is not None:
+        cases = cases.filter(run__confidence__lt=edges.below)
+    return cases.order_by("run__confidence", "response__question__number", "response__code")
+
+
+def bands_of(assessment: Assessment, question: Question | None = None) -> list[tuple[Band, int]]:
+    """How many open answers lie in each band of the machine's confidence, least sure first."""
+    return [(band, open_cases(assessment, question=question, band=band).count()) for band in Band]
+
+
 def open_cases(
-    assessment: Assessment, *, reason: str | None = None, question: Question | None = None
+    assessment: Assessment, *, reason: str | None = None, question: Question | None = None, band: Band | None = None
 ) -> QuerySet[Case]:
     """Cases that wait for markers or are with one, in a stable order: question, then anonymous code.
 
@@ -174,7 +200,7 @@ def open_cases(
     if reason:
         # JSON containment differs between the databases; rule names hold no quotes, so their quoted text is exact.
         cases = cases.filter(reasons__icontains=f'"{reason}"')
-    return cases
+    return cases if band is None else _in_band(cases, assessment, band)
 
 
 def cases_to_arbitrate(assessment: Assessment) -> QuerySet[Case]:
@@ -189,8 +215,9 @@ def cases_to_arbitrate(assessment: Assessment) -> QuerySet[Case]:
 
 
 def free_cases(
-    assessment: Assessment, *, reason: str | None = None, question: Question | None = None, person: Any = None
-) -> QuerySet[Case]:
+    assessment: Assessment, *, reason: str | None = None, question: Question | None = None, person: Any = None,
+    band: Band | None = None,
+) -> QuerySet[Case]:  # fmt: skip
     """Cases a person may take now: queued and not skipped, or claimed by somebody whose claim ran out.
 
     Those that ``person`` has marked already wait for somebody else. Within a question each person has an order of their
@@ -198,7 +225,7 @@ def free_cases(
     """
     now = timezone.now()
     queued = Q(owner=Owner.QUEUED_HUMAN) & (Q(skipped_until__isnull=True) | Q(skipped_until__lt=now))
-    cases = open_cases(assessment, reason=reason, question=question).filter(
+    cases = open_cases(assessment, reason=reason, question=question, band=band).filter(
         queued | Q(owner=Owner.HUMAN, claim_until__lt=now), problem=""
     )
     if person is None:

@@ -132,6 +132,11 @@ def marked_blind(case: Case, scheme: MarkingScheme | None) -> bool:
     return drawn or as_rule(scheme).kind.independent
 
 
+def ever_blind(scheme: MarkingScheme) -> bool:
+    """Whether any answer may be marked without sight of the machine's verdict under a scheme."""
+    return scheme.blind_share > 0 or as_rule(scheme).kind.independent
+
+
 def blind_to(case: Case, person: Any) -> bool:
     """Whether ``person`` must not see the verdict, the marks and the markers of a case yet."""
     if case.closed_at is not None or case.need not in MARKERS_PLACES:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.domain.credited import details_of
 from grading.domain.schemes import Place
-from grading.models import Case, GivenMark
+from grading.models import Case, GivenMark, Mark
 from itembank.domain.rules import Rules
 
 from .domain.marking_sheet import Key, MarkingSheet, chosen_paths, make_sheet
@@ -87,7 +87,7 @@ def opinions_of(
     return found
 
 
-def sheet_between(rules: Rules, marks: Sequence[GivenMark], wanted: Mapping[int, str]) -> MarkingSheet:
+def sheet_between(rules: Rules, marks: Sequence[GivenMark | Mark], wanted: Mapping[int, str]) -> MarkingSheet:
     """A sheet filled in where all the markers agree in status and score and open where they do not."""
     judged = [_by_key(mark.steps) for mark in marks if mark.steps]
     used = [path_id for steps in judged for path_id, _ in steps]

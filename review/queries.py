@@ -14,6 +14,7 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
 from grading import queries
+from grading.domain.confidence import Band
 from grading.domain.schemes import Kind, Place
 from grading.models import Assessment, Case, GivenMark, JudgeRun, Mark, MarkSource, Page, Question
 
@@ -79,10 +80,10 @@ def own_pace(assessment: Assessment, person: Any) -> OwnPace:
     return OwnPace(tuple(time for time, _ in rows), rows[0][1] if rows else "")
 
 
-def likely_next(case: Case, person: Any, reason: str, question: Any) -> list[Page]:
+def likely_next(case: Case, person: Any, reason: str, question: Any, band: Band | None = None) -> list[Page]:
     """Pages of the two answers that stand first in the person's queue behind this one."""
     assessment = case.response.question.assessment
-    waiting = queries.free_cases(assessment, reason=reason or None, question=question, person=person)
+    waiting = queries.free_cases(assessment, reason=reason or None, question=question, person=person, band=band)
     first = list(waiting.exclude(pk=case.pk).values_list("response", flat=True)[:2])
     return sorted(
         Page.objects.filter(response__in=first), key=lambda page: (first.index(page.response_id), page.number)

@@ -2,13 +2,30 @@
 
 from django.urls import path
 
-from .views import anchoring, appeals, arbitration, audit, blind, board, case, compare, keys, problems, queue, schemes
+from .views import (
+    anchoring,
+    appeals,
+    arbitration,
+    audit,
+    blind,
+    board,
+    case,
+    compare,
+    keys,
+    own,
+    problems,
+    queue,
+    schemes,
+)
 
 app_name = "review"
 urlpatterns = [
     path("keys/", keys.keys, name="keys"),
     path("case/<slug:public_id>/", case.show, name="case"),
     path("case/<slug:public_id>/compare/", compare.compare, name="compare"),
+    path("case/<slug:public_id>/change/", own.change, name="change"),
+    path("case/<slug:public_id>/change/total/", own.recalculate, name="change-total"),
+    path("<slug:public_id>/mine/", own.mine, name="own-marks"),
     path("case/<slug:public_id>/claim/", case.claim, name="claim"),
     path("case/<slug:public_id>/release/", case.release, name="release"),
     path("case/<slug:public_id>/skip/", case.skip, name="skip"),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from grading.domain.confidence import Band
+from grading.domain.own_marks import Fixed
 from grading.domain.schemes import Kind, Rounding
 from grading.domain.statuses import Status
 
@@ -106,6 +108,24 @@ ALGEBRA: dict[str, tuple[str, Words]] = {
 }
 
 
+# Why a mark is not for a person to change.
+FIXED: dict[Fixed | None, Words] = {
+    Fixed.OPEN: _("not decided yet"),
+    Fixed.NOT_OWN: _("decided by somebody else since"),
+    Fixed.SHARED: _("agreed from several marks"),
+    Fixed.RELEASED: _("results are released"),
+}
+
+
+# Bands of the machine's confidence: a name and the range in words.
+BANDS: dict[Band, tuple[Words, Words]] = {
+    Band.LOW: (_("Unsure"), _("below 70 %")),
+    Band.MIDDLE: (_("Fairly sure"), _("70 to 90 %")),
+    Band.HIGH: (_("Sure"), _("90 % and more")),
+    Band.UNKNOWN: (_("Nothing recognised"), _("no confidence to go by")),
+}
+
+
 ACTIONS: dict[str, Words] = {
     "full": _("full points"),
     "accept": _("accept the proposal and go on"),
@@ -169,6 +189,7 @@ VERBS: dict[str, Words] = {
     "file_appeal": _("Appeal filed"),
     "close_appeal": _("Appeal decided"),
     "judge_again": _("Judged again with a corrected reading"),
+    "change_mark": _("Own mark changed"),
     "return_mark": _("Returned for re-marking"),
     "refuse_late_run": _("Late result kept, not used"),
     "audit": _("Audited"),

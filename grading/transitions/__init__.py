@@ -1,6 +1,7 @@
 """The only writer of this app's state: one function per verb, each with its event in the same transaction."""
 
 from .cases import accept, hand_off, open_case, queue_for_people, record_run, reopen, touch, touch_with_fresh_eyes
+from .changing import change_own_mark, fixed
 from .intake import decode_waiting, receive_upload, refuse_file, store_page
 from .judging import enqueue_judging, judging_failed, start_judging
 from .marking import claim, claim_next, decide, end_claim, judge_again, release, skip, take_seeing, take_up_again
@@ -15,6 +16,7 @@ __all__ = [
     "account_for",
     "add_question",
     "attach_classes",
+    "change_own_mark",
     "claim",
     "claim_next",
     "create_assessment",
@@ -22,6 +24,7 @@ __all__ = [
     "decode_waiting",
     "end_claim",
     "enqueue_judging",
+    "fixed",
     "give_role",
     "hand_off",
     "import_roster",

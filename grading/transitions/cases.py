@@ -19,6 +19,7 @@ from config.foundation.canonical import document_hash, number_text
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster
 
 from ..chains import MACHINE, actor_of, case_chain
+from ..domain.confidence import least_confidence
 from ..domain.credited import keyed
 from ..domain.packet import packet_document
 from ..domain.schemes import Place
@@ -112,6 +113,7 @@ def record(case: Case, document: dict[str, Any], *, epoch: int, used: bool, read
         document_sha256=document_hash(document),
         decision=document["decision"],
         total=Decimal(str(verdict["total_score"])),
+        confidence=least_confidence(document),
         used=used,
         cost=Decimal(str(provenance.get("cost") or 0)),
         created_at=timezone.now(),

@@ -20,6 +20,7 @@ from config.foundation.errors import NotAllowedNow, SomeoneWasFaster
 
 from .. import queries, rounds
 from ..chains import MACHINE, actor_of, case_chain
+from ..domain.confidence import Band
 from ..domain.decisions import check_decision
 from ..domain.schemes import FRESH_ROLES, MARKERS_PLACES, SEEING_PLACES, Place
 from ..models import Assessment, Case, JudgeRun, Mark, Owner, Packet
@@ -102,8 +103,9 @@ def _take(case: Case, *, by: Any) -> Case:
 
 
 def claim_next(
-    assessment: Assessment, *, by: Any, reason: str | None = None, question: Any = None, after: Case | None = None
-) -> Case | None:
+    assessment: Assessment, *, by: Any, reason: str | None = None, question: Any = None, after: Case | None = None,
+    band: Band | None = None,
+) -> Case | None:  # fmt: skip
     """Take the next free case of a queue; one already in hand comes first. None when the queue is empty."""
     own = queries.open_cases(assessment).filter(owner=Owner.HUMAN, claimed_by=by)
     if after is not None:
@@ -111,7 +113,7 @@ def claim_next(
     mine = own.order_by("pk").values_list("pk", flat=True).first()
     if mine is not None:
         return claim(queries.whole_case(mine), by=by)
-    waiting = queries.free_cases(assessment, reason=reason, question=question, person=by)
+    waiting = queries.free_cases(assessment, reason=reason, question=question, person=by, band=band)
     if after is not None:
         waiting = waiting.exclude(pk=after.pk)
     # Only the keys of those that may come: each case carries a verdict document.

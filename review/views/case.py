@@ -58,7 +58,7 @@ def upcoming(request: HttpRequest, public_id: str) -> HttpResponse:
     """Images of the answers that probably come next, to be loaded ahead. Only a guess: nothing is claimed by looking."""
     case = access.unseen_case_for(request.user, public_id, Right.MARK)
     filters = filters_here(request, case)
-    likely = review_queries.likely_next(case, request.user, filters.reason, filters.question)
+    likely = review_queries.likely_next(case, request.user, filters.reason, filters.question, filters.band)
     images = [reverse("page-image", args=[page.public_id, "screen"]) for page in likely]
     return JsonResponse({"images": images})
 

@@ -16,11 +16,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from grading import access, queries, rounds, transitions
+from grading.domain.confidence import Band
 from grading.domain.roles import Right
 from grading.models import Assessment, Case, Question
 
 from .. import queries as review_queries
-from ..words import Words, rule_failing, rule_tag
+from ..own_marks import standing_by_question
+from ..words import BANDS, Words, rule_failing, rule_tag
 
 PER_PAGE = 50
 
@@ -31,11 +33,16 @@ class Filters:
 
     reason: str
     question: Question | None
+    band: Band | None = None
 
     @property
     def query(self) -> str:
         """The filters as a query string, with its question mark; empty without filters."""
-        chosen = {"only": self.reason, "question": self.question.public_id if self.question else ""}
+        chosen = {
+            "only": self.reason,
+            "question": self.question.public_id if self.question else "",
+            "band": self.band.value if self.band else "",
+        }
         given = {name: value for name, value in chosen.items() if value}
         return f"?{urlencode(given)}" if given else ""
 
@@ -44,7 +51,10 @@ def filters_of(given: Any, assessment: Assessment) -> Filters:
     """The filters named in a query string or form; unknown ones are no filters."""
     reason = str(given.get("only", ""))[:40]
     question = review_queries.question_named(assessment, given.get("question", ""))
-    return Filters(reason if reason.replace("-", "").isalpha() else "", question)
+    band = given.get("band", "")
+    return Filters(
+        reason if reason.replace("-", "").isalpha() else "", question, Band(band) if band in set(Band) else None
+    )
 
 
 @dataclass(frozen=True)
@@ -69,9 +79,12 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
     waiting = progress.to_review + progress.in_hand
     pace = review_queries.own_pace(assessment, person)
     page = Paginator(
-        queries.open_cases(assessment, reason=filters.reason or None, question=filters.question), PER_PAGE
+        queries.open_cases(assessment, reason=filters.reason or None, question=filters.question, band=filters.band),
+        PER_PAGE,
     ).get_page(request.GET.get("page"))
-    free = queries.free_cases(assessment, reason=filters.reason or None, question=filters.question).count()
+    free = queries.free_cases(
+        assessment, reason=filters.reason or None, question=filters.question, band=filters.band
+    ).count()
     mine = queries.open_cases(assessment).filter(claimed_by=person)
     context = {
         "assessment": assessment,
@@ -85,6 +98,11 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
             (rule, rule_failing(rule), count, Filters(rule, filters.question).query)
             for rule, count in queries.reasons_of(assessment)
         ],
+        "bands": [
+            (BANDS[band], count, Filters("", filters.question, band).query, band == filters.band)
+            for band, count in queries.bands_of(assessment, filters.question)
+        ],
+        "standing": standing_by_question(assessment, pace),
         "page": page,
         "rows": _rows(list(page.object_list), person),
         "leads": Right.LEAD in access.rights_in(person, assessment),
@@ -134,7 +152,12 @@ def claim_following(
 ) -> Case | None:
     """Claim the next answer; None, and a sentence for the queue's page, when none is left."""
     case = transitions.claim_next(
-        assessment, by=request.user, reason=filters.reason or None, question=filters.question, after=after
+        assessment,
+        by=request.user,
+        reason=filters.reason or None,
+        question=filters.question,
+        after=after,
+        band=filters.band,
     )
     if case is None:
         messages.info(request, _("Nothing is left to mark in this queue."))
