@@ -11,7 +11,7 @@ from grading.access import case_for, rights_in
 from grading.domain.roles import Right
 from grading.models import Case
 
-from .models import Appeal, AuditItem, AuditSample
+from .models import Appeal, AuditItem, AuditSample, MarkedGroup
 
 
 def sample_for(user: Any, public_id: str) -> AuditSample:
@@ -76,3 +76,22 @@ def appeal_for(user: Any, public_id: str, *rights: Right) -> Appeal:
     if not held.intersection(rights or {Right.ADMINISTER, Right.LEAD, Right.ARBITRATE}):
         raise PermissionDenied
     return appeal
+
+
+def marked_group_for(user: Any, public_id: str) -> MarkedGroup:
+    """A marked group, for the marker who marked it alone: its answers may still be blind to others."""
+    group = (
+        MarkedGroup.objects.select_related("question__assessment", "question__rules")
+        .filter(public_id=public_id)
+        .first()
+    )
+    if group is None:
+        raise Http404
+    held = rights_in(user, group.question.assessment)
+    if not held:
+        raise Http404
+    if Right.MARK not in held:
+        raise PermissionDenied
+    if group.by_id != user.pk:
+        raise Http404
+    return group

@@ -10,6 +10,7 @@ from config.foundation.fields import DocumentField
 from config.foundation.public_ids import new_public_id
 
 from .domain.appeals import Goal, Outcome, Tone
+from .domain.group_marks import MemberOutcome
 
 
 class AuditSample(models.Model):
@@ -160,3 +161,49 @@ class DeskKeys(models.Model):
 
     def __str__(self) -> str:
         return str(self.person_id)
+
+
+class MarkedGroup(models.Model):
+    """One action on a group of like answers: the same mark for each member. ``key`` is that of the screen it was sent from."""
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    question = models.ForeignKey("grading.Question", on_delete=models.CASCADE, related_name="marked_groups")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    key = models.CharField(max_length=64, unique=True)
+    total = models.DecimalField(max_digits=6, decimal_places=2)
+    steps = DocumentField(default=list)  # as in Mark
+    reason = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class GroupMember(models.Model):
+    """What became of one answer of a group: marked with it, left out by the person or by a rule, taken back or kept."""
+
+    group = models.ForeignKey(MarkedGroup, on_delete=models.CASCADE, related_name="members")
+    case = models.ForeignKey("grading.Case", on_delete=models.PROTECT, related_name="in_groups")
+    outcome = models.CharField(max_length=12, choices=[(each.value, each.name) for each in MemberOutcome])
+    # Version of the case with the group's mark; undoing asks for just this one.
+    version = models.PositiveIntegerField(null=True, blank=True)
+    zh = models.CharField(max_length=400, blank=True)  # why it was left out, or not taken back
+    en = models.CharField(max_length=400, blank=True)
+
+    class Meta:
+        ordering = ["group", "case__response__code"]
+        constraints = [
+            models.UniqueConstraint(fields=["group", "case"], name="group_member_once"),
+            models.CheckConstraint(
+                condition=Q(outcome__in=[MemberOutcome.EXCLUDED.value, MemberOutcome.LEFT_OUT.value])
+                | Q(version__isnull=False),
+                name="group_member_marked_has_version",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.group_id}/{self.case_id}"

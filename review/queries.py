@@ -20,8 +20,9 @@ from grading.models import Assessment, Case, GivenMark, JudgeRun, Mark, MarkSour
 
 from .domain.anchoring import Pair
 from .domain.appeals import Claim, Goal
+from .domain.group_marks import Shown
 from .domain.keys import DEFAULTS
-from .models import Appeal, AuditItem, AuditSample, DeskKeys, Draft
+from .models import Appeal, AuditItem, AuditSample, DeskKeys, Draft, MarkedGroup
 
 LONGEST_PAUSE = timedelta(minutes=10)
 ENOUGH_FOR_FORECAST = 4
@@ -304,3 +305,19 @@ def decided_answer(assessment: Assessment, *, code: str, question: str) -> Case 
         .select_related("response__question__rules", "response__question__assessment", "run")
         .first()
     )
+
+
+def marked_from(key: str, person: Any) -> MarkedGroup | None:
+    """The group that a person has marked already from the screen of this name."""
+    return MarkedGroup.objects.filter(key=key, by=person).first()
+
+
+def unchanged_member(question: Question, shown: Sequence[Shown]) -> Case | None:
+    """The first answer that is still as a screen showed it; its proposal is that of all the others."""
+    versions = {each.case: each.version for each in shown}
+    cases = (
+        Case.objects.filter(public_id__in=versions, response__question=question)
+        .select_related("run", "response__question__assessment", "response__question__rules")
+        .order_by("pk")
+    )
+    return next((case for case in cases if case.version == versions[case.public_id]), None)

@@ -8,6 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from grading.domain.confidence import Band
+from grading.domain.likeness import Apart
 from grading.domain.own_marks import Fixed
 from grading.domain.schemes import Kind, Rounding
 from grading.domain.statuses import Status
@@ -191,10 +192,27 @@ VERBS: dict[str, Words] = {
     "judge_again": _("Judged again with a corrected reading"),
     "change_mark": _("Own mark changed"),
     "return_mark": _("Returned for re-marking"),
+    "mark_in_group": _("Marked together with like answers"),
+    "take_back": _("Taken back by the marker"),
     "refuse_late_run": _("Late result kept, not used"),
     "audit": _("Audited"),
     "report_problem": _("Reported as a problem paper"),
     "settle_problem": _("Problem settled"),
+}
+
+
+# Why a waiting answer stands in no group of like answers.
+APART: dict[str, Words] = {
+    Apart.NO_RESULT: _("the machine has no complete result"),
+    Apart.NO_PATH: _("blank, a bare answer or no path recognised"),
+    Apart.READING: _("something is unread or doubtful"),
+    Apart.REASON: _("stopped for a reason that has to be looked at on its own page"),
+    Apart.WORDS: _("a step rests on words"),
+    Apart.RESULT: _("a result that algebra cannot compare"),
+    Apart.BOUND: _("not compared yet, there are too many"),
+    "single": _("like no other answer"),
+    "later": _("not looked at yet; open this page again"),
+    "held": _("in somebody's hand, skipped, marked blind, reported, returned or begun by you"),
 }
 
 

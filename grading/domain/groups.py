@@ -137,10 +137,7 @@ class _Asked:
         pairs = zip(one, other, strict=True)
         return all(
             len(first) == len(second)
-            and all(
-                a == b and self._proved(left, right)
-                for (a, left), (b, right) in zip(first, second, strict=True)
-            )
+            and all(a == b and self._proved(left, right) for (a, left), (b, right) in zip(first, second, strict=True))
             for first, second in pairs
         )
 
@@ -153,5 +150,7 @@ def odd_ones_first[Name: Hashable](members: Sequence[tuple[Name, Likeness]]) -> 
     counts = Counter(like.written for _, like in members)
     common = max(counts.values(), default=0)
     usual = next((written for written, count in counts.items() if count == common), ())
-    ordered = sorted(members, key=lambda each: (each[1].written == usual, counts[each[1].written], each[1].least_confidence))
+    ordered = sorted(
+        members, key=lambda each: (each[1].written == usual, counts[each[1].written], each[1].least_confidence)
+    )
     return [(name, like.written != usual) for name, like in ordered]

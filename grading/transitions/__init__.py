@@ -10,6 +10,7 @@ from .problems import report_problem, settle_problem
 from .returning import return_mark
 from .rounds import set_scheme
 from .setup import add_question, attach_classes, create_assessment, import_roster
+from .taking_back import take_back
 
 __all__ = [
     "accept",
@@ -44,6 +45,7 @@ __all__ = [
     "skip",
     "start_judging",
     "store_page",
+    "take_back",
     "take_seeing",
     "take_up_again",
     "touch",

@@ -1,8 +1,9 @@
-"""The only writer of this app's state: appeals, audits, and the drafts of people who are marking."""
+"""The only writer of this app's state: appeals, audits, groups of like answers, and the drafts of people who are marking."""
 
 from .appeals import decide_appeal, file_appeal, take_appeal
 from .audits import commit_audit, draw_sample
 from .drafts import discard_draft, hand_in, save_draft
+from .groups import mark_group, take_back_group
 from .keys import set_keys
 
 __all__ = [
@@ -12,7 +13,9 @@ __all__ = [
     "draw_sample",
     "file_appeal",
     "hand_in",
+    "mark_group",
     "save_draft",
     "set_keys",
     "take_appeal",
+    "take_back_group",
 ]

@@ -43,7 +43,10 @@ def from_truth() -> Documents:
 
 
 def from_folder(folder: Path) -> Documents:
-    return {path.stem: strict_json.loads(path.read_bytes(), max_bytes=2**24) for path in sorted(folder.glob("*.json"))}
+    return {
+        path.stem: strict_json.loads(path.read_bytes(), max_bytes=2**24, allow_controls="\n\t")
+        for path in sorted(folder.glob("*.json"))
+    }
 
 
 def without_certificate(document: Mapping[str, Any], rules: Rules, oracle: Oracle) -> dict[str, Any]:
@@ -66,7 +69,11 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any], oracle: Oracle
         if step["status"] in ("MISSING", "JUMP_VALID"):
             continue
         proved = facts.get("result") == "PROVED" and step["status"] in ("VALID", "GAP_DEDUCTION")
-        left, right = ([facts["expected"]], [others["expected"]]) if proved else (_asserted(one, key, oracle), _asserted(other, key, oracle))
+        left, right = (
+            ([facts["expected"]], [others["expected"]])
+            if proved
+            else (_asserted(one, key, oracle), _asserted(other, key, oracle))
+        )
         if len(left) != len(right) or any(
             oracle.compare(a, b).result is not Result.PROVED for a, b in zip(left, right, strict=True)
         ):
@@ -87,12 +94,16 @@ def report(name: str, documents: Documents) -> int:
     questions: dict[str, Documents] = defaultdict(dict)
     for answer, document in documents.items():
         questions[document["rules"]["question_id"]][answer] = document
-    print(f"\n{name}\n{'question':32}{'answers':>8}{'groups':>7}{'covered':>8}{'largest':>8}{'questions':>10}{'ms':>7}  alone")
+    print(
+        f"\n{name}\n{'question':32}{'answers':>8}{'groups':>7}{'covered':>8}{'largest':>8}{'questions':>10}{'ms':>7}  alone"
+    )
     whole: Counter[str] = Counter()
     for question, own in questions.items():
         oracle = algebra_for(read_rules(next(iter(own.values()))["rules"]))
         started = time.process_time()
-        found: Grouping[str] = grouped(((answer, likeness(document, oracle)) for answer, document in own.items()), oracle)
+        found: Grouping[str] = grouped(
+            ((answer, likeness(document, oracle)) for answer, document in own.items()), oracle
+        )
         spent = round((time.process_time() - started) * 1000)
         largest = max((len(group.members) for group in found.groups), default=0)
         alone = Counter(why.value for why in found.apart.values()) + Counter(single=len(found.single))

@@ -95,6 +95,9 @@ VERBS: dict[str, Callable[[Case, Any], object]] = {
     "return_mark": lambda case, people: transitions.return_mark(
         case, by=people.leader, version=case.version, reason="请按细则第 3 步重评"
     ),
+    "take_back": lambda case, people: transitions.take_back(
+        case, by=people.teacher, version=case.version, why="看错了"
+    ),
 }
 
 

@@ -14,12 +14,14 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from grading import transitions
 from grading.domain.problems import ProblemKind
 from grading.domain.roles import ROLES, Right
 from grading.models import Case
 from review.domain.appeals import Claim, Goal, Tone
+from review.models import MarkedGroup
 from review.transitions import draw_sample, file_appeal
 from tests.review import factory
 from tests.schemes.conftest import give
@@ -77,6 +79,13 @@ MATRIX: dict[str, Entry] = {
     "review:recalculate": entry("case", M, method="post"),
     "review:decide": entry("case", M, method="post"),
     "review:judge-again": entry("case", M, method="post"),
+    "review:groups": entry("assessment", M),
+    "review:alike": entry("case", M),
+    "review:alike-total": entry("case", M, method="post"),
+    "review:mark-group": entry("question", M, method="post"),
+    # A marked group is the marker's own: its answers may still be blind to others.
+    "review:marked-group": entry("group", M, personal=True),
+    "review:undo-group": entry("group", M, method="post", personal=True),
     # Auditors read a trail once they have committed their own mark.
     "review:trail": entry("case", M, L, A),
     "review:report-problem": entry("case", M, method="post"),
@@ -158,11 +167,15 @@ def furnished(people: Any, code: str) -> tuple[dict[str, str], Any]:
     problem = transitions.report_problem(
         held, by=people.teacher, version=held.version, kind=ProblemKind.UNREADABLE, note=""
     )
+    group = MarkedGroup.objects.create(
+        question=room.question, by=people.teacher, key=code, total=9, created_at=timezone.now()
+    )
     page = waiting.response.pages.get()
     ids = {
         "assessment": room.assessment.public_id, "question": room.question.public_id, "case": waiting.public_id,
         "page": page.public_id, "upload": page.file.upload.public_id, "sample": sample.public_id,
         "item": sample.items.get().public_id, "appeal": appeal.public_id, "problem": problem.public_id,
+        "group": group.public_id,
     }  # fmt: skip
     return ids, room
 
