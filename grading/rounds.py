@@ -60,13 +60,17 @@ def given_marks(case: Case) -> list[GivenMark]:
     Read once for each version of a case: none is added without moving it, and a case that moved meanwhile is refused
     by the conditional update of whatever verb these marks were read for.
     """
-    version = (case.version, case.life_cycle)
     known: tuple[tuple[int, int], list[GivenMark]] | None = case.__dict__.get("_given_marks")
-    if known is None or known[0] != version:
+    if known is None or known[0] != (case.version, case.life_cycle):
         marks = case.given_marks.filter(life_cycle=case.life_cycle)
-        known = version, list(marks.select_related("by", "scheme__arbiter", "run").order_by("pk"))
-        case.__dict__["_given_marks"] = known
+        return keep_marks(case, list(marks.select_related("by", "scheme__arbiter", "run").order_by("pk")))
     return list(known[1])
+
+
+def keep_marks(case: Case, marks: list[GivenMark]) -> list[GivenMark]:
+    """These are the marks of the present version too: what moved the case was not a mark."""
+    case.__dict__["_given_marks"] = (case.version, case.life_cycle), marks
+    return marks
 
 
 def scheme_of(case: Case, marks: list[GivenMark] | None = None) -> MarkingScheme | None:
@@ -139,10 +143,13 @@ def ever_blind(scheme: MarkingScheme) -> bool:
 
 def blind_to(case: Case, person: Any) -> bool:
     """Whether ``person`` must not see the verdict, the marks and the markers of a case yet."""
-    if case.closed_at is not None or case.need not in MARKERS_PLACES:
-        return False
-    marks = given_marks(case)
-    return all(mark.by_id != person.pk for mark in marks) and marked_blind(case, scheme_of(case, marks))
+    waiting = case.closed_at is None and case.need in MARKERS_PLACES
+    return waiting and blind_under(scheme_of(case), case, person)
+
+
+def blind_under(scheme: MarkingScheme | None, case: Case, person: Any) -> bool:
+    """The same for a case that waits for markers or is with one, whose round has this scheme."""
+    return marked_blind(case, scheme) and all(mark.by_id != person.pk for mark in given_marks(case))
 
 
 def touched_otherwise(case: Case, person: Any) -> bool:

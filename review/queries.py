@@ -81,14 +81,24 @@ def own_pace(assessment: Assessment, person: Any) -> OwnPace:
     return OwnPace(tuple(time for time, _ in rows), rows[0][1] if rows else "")
 
 
-def likely_next(case: Case, person: Any, reason: str, question: Any, band: Band | None = None) -> list[Page]:
-    """Pages of the two answers that stand first in the person's queue behind this one."""
+@dataclass(frozen=True)
+class Likely:
+    """What a person will probably be dealt next: the first answer, and the pages of the first two."""
+
+    case: Case | None
+    pages: tuple[Page, ...]
+
+
+def likely_next(case: Case, person: Any, reason: str, question: Any, band: Band | None = None) -> Likely:
+    """The answers that stand first in the person's queue behind this one. Only a guess: nothing is claimed by looking."""
     assessment = case.response.question.assessment
     waiting = queries.free_cases(assessment, reason=reason or None, question=question, person=person, band=band)
-    first = list(waiting.exclude(pk=case.pk).values_list("response", flat=True)[:2])
-    return sorted(
-        Page.objects.filter(response__in=first), key=lambda page: (first.index(page.response_id), page.number)
+    first = list(waiting.exclude(pk=case.pk).values_list("pk", "response")[:2])
+    pages = sorted(
+        Page.objects.filter(response__in=[response for _, response in first]),
+        key=lambda page: ([response for _, response in first].index(page.response_id), page.number),
     )
+    return Likely(queries.whole_case(first[0][0]) if first else None, tuple(pages))
 
 
 def keys_of(person: Any) -> tuple[bool, dict[str, str]]:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from .views import (
+    ahead,
     anchoring,
     appeals,
     arbitration,
@@ -33,7 +34,7 @@ urlpatterns = [
     path("case/<slug:public_id>/problem/", problems.report, name="report-problem"),
     path("problem/<slug:public_id>/", problems.settle, name="settle-problem"),
     path("<slug:public_id>/problems/", problems.show, name="problems"),
-    path("case/<slug:public_id>/upcoming/", case.upcoming, name="upcoming"),
+    path("case/<slug:public_id>/upcoming/", ahead.upcoming, name="upcoming"),
     path("case/<slug:public_id>/hold/", case.hold, name="hold"),
     path("case/<slug:public_id>/draft/", case.draft, name="draft"),
     path("case/<slug:public_id>/draft/discard/", case.discard, name="discard"),

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from config.foundation import jobs, trail
@@ -47,22 +48,17 @@ def moved_on(case: Case) -> SomeoneWasFaster:
 
 
 def move(case: Case, expected: Q, **changes: Any) -> None:
-    """One conditional update of the case as the caller saw it; refreshes ``case`` or raises SomeoneWasFaster."""
+    """One conditional update of the case as the caller saw it; brings ``case`` up to it or raises SomeoneWasFaster.
+
+    The row had the version that the caller's case has, and every other change of a case moves its version on: what the
+    update did not name is as the caller has it, so the row need not be read again.
+    """
     row = Case.objects.filter(expected, pk=case.pk, owner_epoch=case.owner_epoch, version=case.version)
-    if row.update(version=F("version") + 1, **changes) != 1:
+    fresh = changes | {"version": case.version + 1}
+    if row.update(**fresh) != 1:
         raise moved_on(case)
-    refresh(case)
-
-
-def refresh(case: Case) -> None:
-    """The case's own row anew; what it points at stays in hand, so that no page pays for reading it twice."""
-    fields: list[Any] = list(Case._meta.concrete_fields)
-    relations = [field for field in fields if field.is_relation and field.is_cached(case)]
-    known = {field: field.get_cached_value(case) for field in relations}
-    case.refresh_from_db()
-    for field, value in known.items():
-        if value is not None and value.pk == getattr(case, field.attname):
-            field.set_cached_value(case, value)
+    for name, value in fresh.items():
+        setattr(case, name, value.value if isinstance(value, Enum) else value)
 
 
 def touch(response: Response, *, person: Any, role: str) -> Touch:
@@ -225,7 +221,7 @@ def next_edition(case: Case) -> int:
 def hand_off(case: Case, *, run: JudgeRun | None, reasons: Sequence[str]) -> None:
     """The machine gives the case up for good; latched until it stands in the people's queue."""
     move(
-        case, Q(owner=Owner.AI, closed_at__isnull=True), owner=Owner.HANDOFF_PENDING, owner_epoch=F("owner_epoch") + 1,
+        case, Q(owner=Owner.AI, closed_at__isnull=True), owner=Owner.HANDOFF_PENDING, owner_epoch=case.owner_epoch + 1,
         decision="MANUAL_REVIEW", reasons=list(reasons), run=run, service_ended_at=timezone.now(),
     )  # fmt: skip
     versions = _versions(run.document) if run else {}
@@ -247,7 +243,7 @@ def queue_for_people(case: Case) -> Packet:
     )  # fmt: skip
     if case.owner == Owner.HANDOFF_PENDING:
         try:
-            move(case, Q(owner=Owner.HANDOFF_PENDING), owner=Owner.QUEUED_HUMAN, owner_epoch=F("owner_epoch") + 1)
+            move(case, Q(owner=Owner.HANDOFF_PENDING), owner=Owner.QUEUED_HUMAN, owner_epoch=case.owner_epoch + 1)
         except SomeoneWasFaster:
             # The sweep and the worker may meet here; whoever comes second finds the work done.
             case.refresh_from_db()
@@ -282,8 +278,8 @@ def reopen(
         raise moved_on(case)
     before = case.life_cycle
     move(
-        case, Q(closed_at__isnull=False), closed_at=None, life_cycle=F("life_cycle") + 1, owner=Owner.QUEUED_HUMAN,
-        owner_epoch=F("owner_epoch") + 1, need=need.value, claimed_by=None, claim_until=None, skipped_until=None,
+        case, Q(closed_at__isnull=False), closed_at=None, life_cycle=case.life_cycle + 1, owner=Owner.QUEUED_HUMAN,
+        owner_epoch=case.owner_epoch + 1, need=need.value, claimed_by=None, claim_until=None, skipped_until=None,
         service_ended_at=case.service_ended_at or timezone.now(),
     )  # fmt: skip
     document = packet_document(case.run.document if case.run else None, reasons=case.reasons)

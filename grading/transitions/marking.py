@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from config.foundation import trail
@@ -83,16 +83,18 @@ def _take(case: Case, *, by: Any) -> Case:
             "case.put_aside", "这份作答是问题卷，处理之前不能评阅。",
             "This answer is a problem paper; it is not marked before somebody has looked at it.",
         )  # fmt: skip
-    if any(mark.by_id == by.pk for mark in rounds.given_marks(case)):
+    marks = rounds.given_marks(case)
+    if any(mark.by_id == by.pk for mark in marks):
         raise NotAllowedNow(
             "case.marked_by_you", "您已经给这份作答评过分，下一个分数须由别人给。",
             "You have marked this answer already; the next mark must be somebody else's.",
         )  # fmt: skip
     free = Q(owner=Owner.QUEUED_HUMAN) | Q(owner=Owner.HUMAN, claim_until__lt=now)
     move(
-        case, free & Q(closed_at__isnull=True, problem=""), owner=Owner.HUMAN, owner_epoch=F("owner_epoch") + 1, claimed_by=by,
+        case, free & Q(closed_at__isnull=True, problem=""), owner=Owner.HUMAN, owner_epoch=case.owner_epoch + 1, claimed_by=by,
         claim_until=now + CLAIM, skipped_until=None,
     )  # fmt: skip
+    rounds.keep_marks(case, marks)
     fresh_role = FRESH_ROLES.get(Place(case.need))
     if fresh_role:
         touch_with_fresh_eyes(case.response, person=by, role=fresh_role)
@@ -128,7 +130,7 @@ def claim_next(
 def _give_back(case: Case, verb: str, *, by: Any, skipped_until: Any) -> Case:
     move(
         case, Q(owner=Owner.HUMAN, claimed_by=by, closed_at__isnull=True), owner=Owner.QUEUED_HUMAN,
-        owner_epoch=F("owner_epoch") + 1, claimed_by=None, claim_until=None, skipped_until=skipped_until,
+        owner_epoch=case.owner_epoch + 1, claimed_by=None, claim_until=None, skipped_until=skipped_until,
     )  # fmt: skip
     trail.append(case_chain(case), verb, actor=actor_of(by), owner=case.owner, owner_epoch=case.owner_epoch)
     return case
@@ -152,7 +154,7 @@ def end_claim(case: Case) -> Case:
     holder, version = case.claimed_by, case.version
     move(
         case, Q(owner=Owner.HUMAN, closed_at__isnull=True, claim_until__lt=timezone.now()), owner=Owner.QUEUED_HUMAN,
-        owner_epoch=F("owner_epoch") + 1, claimed_by=None, claim_until=None,
+        owner_epoch=case.owner_epoch + 1, claimed_by=None, claim_until=None,
     )  # fmt: skip
     trail.append(
         case_chain(case), "end_claim", actor=MACHINE, person=actor_of(holder), version=version, owner=case.owner,
@@ -205,14 +207,17 @@ def decide(
             "case.under_appeal", "这份作答在申诉中，请在申诉页面逐项处理。",
             "This answer is under appeal; decide its claims on the page of the appeal.",
         )  # fmt: skip
-    if not blind:
-        refuse_sight(case, by=by)
+    scheme = rounds.scheme_of(case)
+    if not blind and Place(case.need) in MARKERS_PLACES and rounds.blind_under(scheme, case, by):
+        raise rounds.NotYetSeen
     rules = case.response.question.rules.read()
     proposed = case.run.document["verdict"] if case.run and not blind else None
     # Nothing was proposed to a blind marker, so only a mark without steps needs its reason then.
     given_reason = reason or ("-" if blind and steps else "")
     check_decision(rules, steps=steps, total=total, reason=given_reason, proposed=proposed)
-    return give_mark(case, by=by, blind=blind, steps=steps, total=total, max_score=rules.max_score, reason=reason)
+    return give_mark(
+        case, by=by, blind=blind, scheme=scheme, steps=steps, total=total, max_score=rules.max_score, reason=reason
+    )
 
 
 def refuse_sight(case: Case, *, by: Any) -> None:

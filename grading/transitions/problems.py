@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from config.foundation import trail
@@ -49,7 +49,7 @@ def report_problem(case: Case, *, by: Any, version: int, kind: ProblemKind, note
     if HANDLING[kind].puts_aside:
         move(
             case, Q(owner=Owner.HUMAN, claimed_by=by, closed_at__isnull=True), owner=Owner.QUEUED_HUMAN,
-            owner_epoch=F("owner_epoch") + 1, claimed_by=None, claim_until=None, problem=kind.value,
+            owner_epoch=case.owner_epoch + 1, claimed_by=None, claim_until=None, problem=kind.value,
         )  # fmt: skip
     trail.append(
         case_chain(case), "report_problem", actor=actor_of(by), kind=kind.value, problem=problem.public_id,

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from config.foundation import trail
@@ -27,6 +27,7 @@ def give_mark(
     *,
     by: Any,
     blind: bool,
+    scheme: MarkingScheme | None,
     steps: Sequence[dict[str, Any]],
     total: Decimal,
     max_score: Decimal,
@@ -34,10 +35,11 @@ def give_mark(
 ) -> Mark | None:
     """Add the mark of the person who has the case in hand; part of ``decide``, inside its transaction.
 
+    ``scheme`` is that of the round.
+
     Returns the edition that the round has come to, or None when the scheme asks for another person.
     """
     marks = rounds.given_marks(case)
-    scheme = rounds.scheme_of(case, marks)
     place = Place(case.need)
     if any(place == mark.place or mark.by_id == by.pk for mark in marks):
         # The caller's case is older than these marks; the update below would find out, the rules cannot.
@@ -48,7 +50,7 @@ def give_mark(
         move(case, mine, closed_at=timezone.now(), claimed_by=None, claim_until=None)
     else:
         move(
-            case, mine, owner=Owner.QUEUED_HUMAN, owner_epoch=F("owner_epoch") + 1, need=outcome.place.value,
+            case, mine, owner=Owner.QUEUED_HUMAN, owner_epoch=case.owner_epoch + 1, need=outcome.place.value,
             claimed_by=None, claim_until=None,
         )  # fmt: skip
     given = GivenMark.objects.create(

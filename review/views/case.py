@@ -28,6 +28,7 @@ from ..access import case_with_trail
 from ..domain.drafts import kept_fields, merged
 from ..domain.marking_sheet import proposed_sheet
 from ..forms import SheetForm, corrected_reading, read_sheet
+from . import ahead
 from .desk import claim_state, desk_page, filters_here, opening_form, prolonged, rules_of, sheet_context, stale_page
 from .queue import claim_following, to_next
 from .sent import beside_its_image, form_in_hand, sent_draft, sent_version, sent_window
@@ -35,7 +36,8 @@ from .timeline import timeline_of
 
 
 def onward(request: HttpRequest, case: Case) -> HttpResponse:
-    """Claim the next answer and go there: a redirect, or for the desk's own script the page itself in one answer."""
+    """Claim the next answer and go there: a redirect, or for the desk's own script the page itself in one answer,
+    of which it may have all but a few parts already."""
     filters, assessment = filters_here(request, case), case.response.question.assessment
     if not request.headers.get("X-Desk"):
         return to_next(request, assessment, filters, after=case)
@@ -46,21 +48,12 @@ def onward(request: HttpRequest, case: Case) -> HttpResponse:
     if rounds.blind_to(following, request.user):
         return HttpResponse(status=204, headers={"X-Location": reverse("review:blind", args=[following.public_id])})
     address = reverse("review:case", args=[following.public_id]) + filters.query
-    draft = review_queries.draft_of(following, request.user)
-    page = desk_page(request, following, opening_form(request, following, draft), draft=draft)
+    page = ahead.answer(request, following, filters)
+    if page is None:
+        draft = review_queries.draft_of(following, request.user)
+        page = desk_page(request, following, opening_form(request, following, draft), draft=draft)
     page["X-Location"] = address
     return page
-
-
-@require_safe
-@never_cache
-def upcoming(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Images of the answers that probably come next, to be loaded ahead. Only a guess: nothing is claimed by looking."""
-    case = access.unseen_case_for(request.user, public_id, Right.MARK)
-    filters = filters_here(request, case)
-    likely = review_queries.likely_next(case, request.user, filters.reason, filters.question, filters.band)
-    images = [reverse("page-image", args=[page.public_id, "screen"]) for page in likely]
-    return JsonResponse({"images": images})
 
 
 @require_safe

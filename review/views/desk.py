@@ -108,6 +108,15 @@ def desk_page(
     request: HttpRequest, case: Case, form: SheetForm, *, draft: Draft | None = None, status: int = 200, **extra: Any
 ) -> HttpResponse:
     """The whole page of one answer. ``draft`` is what is kept of it for this person, if anything."""
+    context = desk_context(request, case, form, draft=draft) | extra
+    return render(request, "review/case.html", context, status=status)
+
+
+def desk_context(
+    request: HttpRequest, case: Case, form: SheetForm, *, draft: Draft | None = None, filters: Filters | None = None
+) -> dict[str, Any]:
+    """All that stands on the page of one answer."""
+    filters = filters or filters_here(request, case)
     document = queries.verdict_of(case)
     pages = list(case.response.pages.order_by("number"))
     lines = presentation.lines_of(document, pages)
@@ -121,17 +130,19 @@ def desk_page(
     if typed is None and kept and kept.restored:
         typed = sent_fields(kept.draft.fields)
     reading = typed_reading(typed, lines)
-    context = {
+    problems = queries.problems_of_case(case)
+    return {
         **sheet_context(case, form, lines),
+        "page_address": reverse("review:case", args=[case.public_id]) + filters.query,
         "assessment": assessment,
         "question": case.response.question,
         "rules": form.sheet.rules,
+        "page_rows": pages,
         "pages": presentation.pages_shown(pages, lines, document),
         "screen": screen_token(case, pages),
         "screen_forms": ("marking", "accepting", "reading-form", "problem-form"),
-        "problems": [
-            (each, PROBLEMS[each.kind], FINDINGS.get(each.finding, "")) for each in queries.problems_of_case(case)
-        ],
+        "problem_rows": problems,
+        "problems": [(each, PROBLEMS[each.kind], FINDINGS.get(each.finding, "")) for each in problems],
         "reasons_used": review_queries.reasons_used(case.response.question, request.user),
         "problem_kinds": list(PROBLEMS.values()),
         "lines": lines,
@@ -141,7 +152,7 @@ def desk_page(
         "document": document,
         "state": state,
         "editable": state == "mine",
-        "filters": filters_here(request, case),
+        "filters": filters,
         "progress": progress,
         "forecast": pace.forecast(progress.waiting),
         "last": pace.last if pace.last != case.public_id else "",
@@ -150,9 +161,7 @@ def desk_page(
         "kept": kept,
         "known": request.POST.get("draft", "0") if request.method == "POST" else draft.version if draft else 0,
         "entered": entered(case, draft) if kept and not kept.restored else None,
-        **extra,
     }
-    return render(request, "review/case.html", context, status=status)
 
 
 @dataclass(frozen=True)

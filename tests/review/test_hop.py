@@ -16,9 +16,14 @@ from tests.review.conftest import screen_of
 MOST_QUERIES = 50
 
 
-def hop(client, case):
-    data = {"version": case.version, "screen": screen_of(case), "accept": "yes"}
-    return client.post(reverse("review:decide", args=[case.public_id]), data, headers={"X-Desk": "1"})
+def accepting(case):
+    return {"version": case.version, "screen": screen_of(case), "accept": "yes"}
+
+
+def hop(client, case, **headers):
+    return client.post(
+        reverse("review:decide", args=[case.public_id]), accepting(case), headers={"X-Desk": "1", **headers}
+    )
 
 
 def test_the_answer_to_a_mark_is_the_next_page_already_in_hand(claimed, room, people, as_person):
