@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -40,7 +41,7 @@ def common_steps(like: Likeness, rules: Rules) -> list[CommonStep]:
     found = []
     for number, result in enumerate(like.steps, start=1):
         shape, word = ALGEBRA.get(result.proof, ("", ""))
-        texts = dict.fromkeys(f"{name}={value}" if name else value for name, value in result.stated)
+        texts = dict.fromkeys(f"{_braced(name)}={value}" if name else value for name, value in result.stated)
         found.append(
             CommonStep(
                 number=number,
@@ -55,6 +56,11 @@ def common_steps(like: Likeness, rules: Rules) -> list[CommonStep]:
             )
         )
     return found
+
+
+def _braced(name: str) -> str:
+    """A name as algebra writes it, for typesetting: S_10 becomes S_{10}."""
+    return re.sub(r"_(\w{2,})", r"_{\1}", name)
 
 
 @dataclass(frozen=True)
