@@ -137,10 +137,12 @@ def _given(assessment: Assessment) -> list[GivenOne]:
     fields = ("case", "life_cycle", "case__response__question", "by", "total", "max_score", "created_at")
     machine = ("run__total", "run__reading_by", "case__reasons")
     found = []
-    for row in marks_given(assessment).values_list(*fields, *machine)[:MOST_MARKS]:
-        case, cycle, question, marker, total, full, at, proposed, corrected, reasons = row
+    marks = marks_given(assessment).annotate(together=queries.given_in_a_group())
+    for row in marks.values_list(*fields, *machine, "together")[:MOST_MARKS]:
+        case, cycle, question, marker, total, full, at, proposed, corrected, reasons, together = row
         answered = proposed is not None and corrected is None and "judge-answered" not in reasons
-        found.append(GivenOne((case, cycle), question, marker, total, full, at, proposed if answered else None))
+        proposal = proposed if answered else None
+        found.append(GivenOne((case, cycle), question, marker, total, full, at, proposal, together))
     return found
 
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from grading import queries
@@ -20,9 +20,9 @@ from grading.models import Assessment, Case, GivenMark, JudgeRun, Mark, MarkSour
 
 from .domain.anchoring import Pair
 from .domain.appeals import Claim, Goal
-from .domain.group_marks import Shown
+from .domain.group_marks import MemberOutcome, Shown
 from .domain.keys import DEFAULTS
-from .models import Appeal, AuditItem, AuditSample, DeskKeys, Draft, MarkedGroup
+from .models import Appeal, AuditItem, AuditSample, DeskKeys, Draft, GroupMember, MarkedGroup
 
 LONGEST_PAUSE = timedelta(minutes=10)
 ENOUGH_FOR_FORECAST = 4
@@ -62,7 +62,7 @@ def replay_of(case: Case) -> Replay:
 class OwnPace:
     """The marks a person made last in an assessment, newest first."""
 
-    times: tuple[datetime, ...]
+    times: tuple[datetime, ...]  # without those given to a group of like answers with one action
     last: str  # public id of the answer decided last, to look at again; empty for none
 
     def forecast(self, waiting: int) -> timedelta | None:
@@ -77,8 +77,15 @@ class OwnPace:
 def own_pace(assessment: Assessment, person: Any) -> OwnPace:
     """The person's last marks; one query."""
     marks = Mark.objects.filter(case__response__question__assessment=assessment, by=person).order_by("-created_at")
-    rows = list(marks.values_list("created_at", "case__public_id")[:20])
-    return OwnPace(tuple(time for time, _ in rows), rows[0][1] if rows else "")
+    rows = list(marks.values_list("created_at", "case__public_id", given_in_a_group())[:20])
+    return OwnPace(tuple(time for time, _, together in rows if not together), rows[0][1] if rows else "")
+
+
+def given_in_a_group() -> Exists:
+    """Whether a row with ``case`` and ``by`` is of an answer that this person marked with others in one action."""
+    marked = (MemberOutcome.MARKED.value, MemberOutcome.KEPT.value, MemberOutcome.TAKEN_BACK.value)
+    members = GroupMember.objects.filter(case=OuterRef("case"), group__by=OuterRef("by"), outcome__in=marked)
+    return Exists(members)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,10 @@ BINS = 11
 
 @dataclass(frozen=True)
 class GivenOne:
-    """One mark by one person. `round` tells the answers and life cycles apart; `proposal` is the machine's total."""
+    """One mark by one person. `round` tells the answers and life cycles apart; `proposal` is the machine's total.
+
+    `together`: given to a whole group of like answers with one action, so that it says nothing of speed.
+    """
 
     round: tuple[int, int]
     question: int
@@ -36,6 +39,7 @@ class GivenOne:
     full: Decimal
     at: datetime
     proposal: Decimal | None = None
+    together: bool = False
 
     @property
     def rate(self) -> Decimal:
@@ -108,7 +112,7 @@ def figures(marks: Sequence[GivenOne], severity: Severity | None = None, *, spee
         mean=mean(rates) if rates else None,
         spread=stdev(rates) if len(rates) > 1 else None,
         bins=tuple(bins),
-        seconds=_seconds(mark.at for mark in marks) if speed else None,
+        seconds=_seconds(mark.at for mark in marks if not mark.together) if speed else None,
         proposals=len(proposed),
         overridden=sum(mark.total != mark.proposal for mark in proposed),
         severity=severity,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -39,6 +40,13 @@ def test_a_pause_is_no_slowness_and_a_handful_of_marks_no_speed() -> None:
     late = [GivenOne((99, 1), 1, 1, Decimal(5), Decimal(10), START + timedelta(hours=2))]
     assert figures([*marks, *late]).seconds == 40
     assert figures(marks[:4]).seconds is None
+
+
+def test_marks_given_to_a_whole_group_say_nothing_of_speed() -> None:
+    marks = given(1, [5] * 6, seconds=40)
+    swept = [replace(mark, round=(500 + at, 1), at=START, together=True) for at, mark in enumerate(given(1, [5] * 20))]
+    found = figures([*marks, *swept])
+    assert (found.count, found.seconds) == (26, 40)
 
 
 def test_overrides_are_counted_among_proposals_only() -> None:

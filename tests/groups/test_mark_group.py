@@ -15,9 +15,11 @@ from config.foundation.errors import SomeoneWasFaster, UnusableInput
 from grading import queries, transitions
 from grading.domain.schemes import Kind, Rounding
 from grading.models import Assessment, AssessmentState, Case, GivenMark, Mark, Question, Touch
+from review.board import board_of
 from review.domain.group_marks import MemberOutcome
 from review.like_answers import groups_of
 from review.models import AuditItem, MarkedGroup
+from review.queries import own_pace
 from review.transitions import draw_sample, mark_group, save_draft, take_back_group
 from tests.review import factory
 
@@ -229,3 +231,12 @@ def test_under_mark_and_review_the_group_gives_first_marks_and_the_leader_review
     group = alike.mark(people.teacher)
     assert Counter(now(case).need for case in alike.same) == {"REVIEW": 5}
     assert set(outcomes(take_back_group(group, by=people.teacher)).values()) == {MemberOutcome.KEPT}
+
+
+def test_a_group_makes_nobody_look_hasty_and_no_forecast_short(alike, people):
+    alike.mark(people.teacher)
+    pace = own_pace(alike.room.assessment, people.teacher)
+    assert (pace.times, pace.forecast(100)) == ((), None)
+    assert pace.last in {case.public_id for case in alike.same}
+    board = board_of(alike.room.assessment)
+    assert [(row.figures.count, row.figures.seconds) for row in board.markers] == [(5, None)]
