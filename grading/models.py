@@ -446,6 +446,23 @@ class Touch(models.Model):
         return f"{self.person_id} {self.role}"
 
 
+class Sight(models.Model):
+    """A person has had the machine's verdict on an answer before their eyes, in hand or only looking, under whatever setting.
+
+    Kept for good: nobody unsees it. A trigger refuses their mark as a blind one.
+    """
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="sights")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["case", "person"], name="sight_once")]
+
+    def __str__(self) -> str:
+        return f"{self.case_id} {self.person_id}"
+
+
 class Problem(PublicModel):
     """What a marker found wrong with an answer beyond its mathematics, and what came of it. It never makes a mark."""
 

@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from config.foundation.errors import NotAllowedNow
 
 from .domain.blindness import drawn_blind
 from .domain.schemes import FRESH_ROLES, MARKERS_PLACES, Agreed, Given, Kind, Need, Place, Rounding, Scheme, next_need
-from .models import Case, GivenMark, MarkingScheme, Question, Touch
+from .models import Case, GivenMark, MarkingScheme, Question, Sight, Touch
 
 SINGLE = Scheme()
 
@@ -28,6 +28,17 @@ class NotYetSeen(NotAllowedNow):
             "case.blind",
             "这份作答先盲评：提交您的评分之前不显示系统结论和他人的评分。",
             "This answer is marked blind: the machine's verdict and other people's marks are shown after you commit yours.",
+        )
+
+
+class SeenAlready(NotAllowedNow):
+    """An independent mark is asked of somebody who has had the machine's verdict before their eyes."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "case.seen",
+            "这道题改为独立盲评，而您已经看过系统结论，这份作答须由没有看过的人评分。",
+            "This question is marked blind now, and you have seen the machine's verdict: somebody who has not must mark it.",
         )
 
 
@@ -107,7 +118,7 @@ def as_given(marks: Iterable[GivenMark]) -> list[Given]:
 def blind_to_each(cases: Iterable[Case], person: Any) -> frozenset[int]:
     """Keys of the cases whose machine verdict, and whose markers and marks so far, ``person`` must not see yet.
 
-    Two queries whatever the number. Whoever has given their mark in the round is no longer blind: they cannot be asked
+    Two queries whatever the number, three where some are drawn to be blind first. Whoever has given their mark in the round is no longer blind: they cannot be asked
     for another.
     """
     waiting = [case for case in cases if case.closed_at is None and case.need in MARKERS_PLACES]
@@ -120,12 +131,16 @@ def blind_to_each(cases: Iterable[Case], person: Any) -> frozenset[int]:
         scheme_begun.setdefault(mark.case_id, mark.scheme)
         markers.setdefault(mark.case_id, set()).add(mark.by_id)
     newest = newest_schemes({case.response.question for case in waiting})
-    return frozenset(
-        case.pk
+    schemes = {case.pk: scheme_begun.get(case.pk, newest.get(case.response.question_id)) for case in waiting}
+    blind = [
+        case
         for case in waiting
-        if person.pk not in markers.get(case.pk, ())
-        and marked_blind(case, scheme_begun.get(case.pk, newest.get(case.response.question_id)))
-    )
+        if person.pk not in markers.get(case.pk, ()) and marked_blind(case, schemes[case.pk])
+    ]
+    # A share drawn to measure blindness cannot be measured by who has seen the verdict; independence stays hidden.
+    drawn = [case for case in blind if not as_rule(schemes[case.pk]).kind.independent]
+    seen = set(Sight.objects.filter(case__in=drawn, person=person).values_list("case", flat=True)) if drawn else set()
+    return frozenset(case.pk for case in blind if case.pk not in seen)
 
 
 def marked_blind(case: Case, scheme: MarkingScheme | None) -> bool:
@@ -134,6 +149,21 @@ def marked_blind(case: Case, scheme: MarkingScheme | None) -> bool:
         return False
     drawn = drawn_blind(scheme.blind_seed, case.public_id, case.life_cycle, per_cent=scheme.blind_share)
     return drawn or as_rule(scheme).kind.independent
+
+
+def seen_too_much(person: Any) -> Q:
+    """As a condition on cases: an independent mark is due and ``person`` has seen the machine's verdict."""
+    kinds = [kind.value for kind in Kind if kind.independent]
+    newer = MarkingScheme.objects.filter(question=OuterRef("question"), version__gt=OuterRef("version"))
+    in_force = MarkingScheme.objects.filter(~Exists(newer), question=OuterRef("response__question"), kind__in=kinds)
+    # A second or third mark is due only in rounds that began under an independent scheme.
+    due = Q(need__in=[Place.SECOND, Place.THIRD]) | Q(Exists(in_force))
+    return Q(need__in=MARKERS_PLACES) & Q(Exists(Sight.objects.filter(case=OuterRef("pk"), person=person))) & due
+
+
+def has_seen_too_much(case: Case, person: Any) -> bool:
+    """Whether an independent mark of this case cannot come from ``person`` any more."""
+    return Case.objects.filter(seen_too_much(person), pk=case.pk).exists()
 
 
 def ever_blind(scheme: MarkingScheme) -> bool:
@@ -149,7 +179,9 @@ def blind_to(case: Case, person: Any) -> bool:
 
 def blind_under(scheme: MarkingScheme | None, case: Case, person: Any) -> bool:
     """The same for a case that waits for markers or is with one, whose round has this scheme."""
-    return marked_blind(case, scheme) and all(mark.by_id != person.pk for mark in given_marks(case))
+    if not marked_blind(case, scheme) or any(mark.by_id == person.pk for mark in given_marks(case)):
+        return False
+    return as_rule(scheme).kind.independent or not Sight.objects.filter(case=case, person=person).exists()
 
 
 def touched_otherwise(case: Case, person: Any) -> bool:

@@ -10,6 +10,7 @@ from .problems import report_problem, settle_problem
 from .returning import return_mark
 from .rounds import set_scheme
 from .setup import add_question, attach_classes, create_assessment, import_roster
+from .sights import note_sight
 from .taking_back import take_back
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "report_problem",
     "return_mark",
     "set_scheme",
+    "note_sight",
     "settle_problem",
     "skip",
     "start_judging",

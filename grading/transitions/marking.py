@@ -89,6 +89,8 @@ def _take(case: Case, *, by: Any) -> Case:
             "case.marked_by_you", "您已经给这份作答评过分，下一个分数须由别人给。",
             "You have marked this answer already; the next mark must be somebody else's.",
         )  # fmt: skip
+    if Place(case.need) in MARKERS_PLACES and rounds.has_seen_too_much(case, by):
+        raise rounds.SeenAlready
     free = Q(owner=Owner.QUEUED_HUMAN) | Q(owner=Owner.HUMAN, claim_until__lt=now)
     move(
         case, free & Q(closed_at__isnull=True, problem=""), owner=Owner.HUMAN, owner_epoch=case.owner_epoch + 1, claimed_by=by,
@@ -208,7 +210,9 @@ def decide(
             "This answer is under appeal; decide its claims on the page of the appeal.",
         )  # fmt: skip
     scheme = rounds.scheme_of(case)
-    if not blind and Place(case.need) in MARKERS_PLACES and rounds.blind_under(scheme, case, by):
+    if blind:
+        _refuse_blindness(case, by=by)
+    elif Place(case.need) in MARKERS_PLACES and rounds.blind_under(scheme, case, by):
         raise rounds.NotYetSeen
     rules = case.response.question.rules.read()
     proposed = case.run.document["verdict"] if case.run and not blind else None
@@ -218,6 +222,18 @@ def decide(
     return give_mark(
         case, by=by, blind=blind, scheme=scheme, steps=steps, total=total, max_score=rules.max_score, reason=reason
     )
+
+
+def _refuse_blindness(case: Case, *, by: Any) -> None:
+    """Raise NotAllowedNow where a mark would be stored as blind although its verdict was, or may be, seen."""
+    if rounds.has_seen_too_much(case, by):
+        raise rounds.SeenAlready
+    if not rounds.blind_to(case, by):
+        raise NotAllowedNow(
+            "case.not_blind",
+            "这份作答不是盲评，没有保存。请在评阅页面提交。",
+            "This answer is not marked blind; nothing was saved. Submit it on its ordinary page.",
+        )
 
 
 def refuse_sight(case: Case, *, by: Any) -> None:

@@ -51,6 +51,7 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
         **_sheet_context(case, form),
         "case": case,
         "mine": case.claimed_by_id == request.user.pk,
+        "seen": rounds.has_seen_too_much(case, request.user),
         "assessment": assessment,
         "question": case.response.question,
         "rules": form.sheet.rules,

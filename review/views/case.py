@@ -288,6 +288,7 @@ def judge_again(request: HttpRequest, public_id: str) -> HttpResponse:
 def trail(request: HttpRequest, public_id: str) -> HttpResponse:
     """Why the system says so: every event of the case, and the chain recomputed now."""
     case = case_with_trail(request.user, public_id)
+    transitions.note_sight(case, by=request.user)
     context = {
         "case": case,
         "assessment": case.response.question.assessment,

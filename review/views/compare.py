@@ -1,6 +1,6 @@
 """Side by side: two runs, two editions, a machine's and a person's mark, two answers, or an answer and the reference.
 
-Looking changes nothing. Each answer comes through the same door as its own page, so that whoever must still mark it
+Looking changes no case. Each answer comes through the same door as its own page, so that whoever must still mark it
 blind gets neither its verdict nor another person's mark by this way.
 """
 
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from grading import access, queries, rounds
+from grading import access, queries, rounds, transitions
 from grading.domain.roles import Right
 from grading.models import Case
 from grading.rounds import NotYetSeen
@@ -45,6 +45,7 @@ def _named(request: HttpRequest, case: Case, text: str) -> sides.Side:
     side = sides.side_of(other, name) if other.response.question_id == case.response.question_id else None
     if side is None:
         raise Http404
+    transitions.note_sight(other, by=request.user)
     return side
 
 

@@ -117,6 +117,7 @@ def desk_context(
 ) -> dict[str, Any]:
     """All that stands on the page of one answer."""
     filters = filters or filters_here(request, case)
+    transitions.note_sight(case, by=request.user)
     document = queries.verdict_of(case)
     pages = list(case.response.pages.order_by("number"))
     lines = presentation.lines_of(document, pages)
