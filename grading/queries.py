@@ -233,7 +233,11 @@ def free_cases(
     own = GivenMark.objects.filter(case=OuterRef("pk"), life_cycle=OuterRef("life_cycle"), by=person)
     # Public ids are random text; each of their characters begins another random order.
     order = Substr("public_id", person.pk % ORDERS + 1)
-    return cases.filter(~Exists(own)).exclude(rounds.seen_too_much(person)).order_by("response__question__number", order, "pk")
+    return (
+        cases.filter(~Exists(own))
+        .exclude(rounds.seen_too_much(person))
+        .order_by("response__question__number", order, "pk")
+    )
 
 
 def problems_of(assessment: Assessment, kinds: Sequence[str], *, settled: bool = False) -> QuerySet[Problem]:

@@ -118,8 +118,8 @@ def as_given(marks: Iterable[GivenMark]) -> list[Given]:
 def blind_to_each(cases: Iterable[Case], person: Any) -> frozenset[int]:
     """Keys of the cases whose machine verdict, and whose markers and marks so far, ``person`` must not see yet.
 
-    Two queries whatever the number, three where some are drawn to be blind first. Whoever has given their mark in the round is no longer blind: they cannot be asked
-    for another.
+    Two queries whatever the number, three where some are drawn to be blind first. Whoever has given their mark in the
+    round is no longer blind: they cannot be asked for another.
     """
     waiting = [case for case in cases if case.closed_at is None and case.need in MARKERS_PLACES]
     if not waiting:
@@ -133,9 +133,7 @@ def blind_to_each(cases: Iterable[Case], person: Any) -> frozenset[int]:
     newest = newest_schemes({case.response.question for case in waiting})
     schemes = {case.pk: scheme_begun.get(case.pk, newest.get(case.response.question_id)) for case in waiting}
     blind = [
-        case
-        for case in waiting
-        if person.pk not in markers.get(case.pk, ()) and marked_blind(case, schemes[case.pk])
+        case for case in waiting if person.pk not in markers.get(case.pk, ()) and marked_blind(case, schemes[case.pk])
     ]
     # A share drawn to measure blindness cannot be measured by who has seen the verdict; independence stays hidden.
     drawn = [case for case in blind if not as_rule(schemes[case.pk]).kind.independent]

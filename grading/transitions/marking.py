@@ -228,7 +228,8 @@ def _refuse_blindness(case: Case, *, by: Any) -> None:
     """Raise NotAllowedNow where a mark would be stored as blind although its verdict was, or may be, seen."""
     if rounds.has_seen_too_much(case, by):
         raise rounds.SeenAlready
-    if not rounds.blind_to(case, by):
+    # Whoever has marked already is told by ``give_mark`` that the case has moved on.
+    if not rounds.blind_to(case, by) and all(mark.by_id != by.pk for mark in rounds.given_marks(case)):
         raise NotAllowedNow(
             "case.not_blind",
             "这份作答不是盲评，没有保存。请在评阅页面提交。",

@@ -22,7 +22,7 @@ from .. import queries as review_queries
 from .. import transitions as review_transitions
 from ..domain.marking_sheet import blank_sheet
 from ..forms import SheetForm, read_sheet, wanted_paths
-from ..words import STATUSES
+from ..words import FINDINGS, PROBLEMS, STATUSES
 from .desk import prolonged, rules_of
 from .queue import filters_of, to_next
 from .screen import screen_token
@@ -40,7 +40,15 @@ def _sheet_context(case: Case, form: SheetForm) -> dict[str, Any]:
     }
 
 
-def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 200) -> HttpResponse:
+def blind_page(request: HttpRequest, case: Case, *, status: int = 200, **extra: Any) -> HttpResponse:
+    """The page as the person left it."""
+    rules = rules_of(case)
+    kept, _keeping = drafted(request, case, rules)
+    fresh = SheetForm(blank_sheet(rules, wanted_paths(request.GET, rules)), "", [], set())
+    return _page(request, case, kept or fresh, status=status, **extra)
+
+
+def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 200, **extra: Any) -> HttpResponse:
     assessment = case.response.question.assessment
     given = request.POST if request.method == "POST" else request.GET
     progress = queries.progress_of(assessment)
@@ -57,12 +65,19 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
         "rules": form.sheet.rules,
         "pages": presentation.pages_shown(pages, ()),
         "screen": screen_token(case, pages),
-        "screen_forms": ("marking",),
+        "screen_forms": ("marking", "problem-form"),
+        # What others reported may speak of the work; the person is shown what became of their own reports.
+        "problems": [
+            (each, PROBLEMS[each.kind], FINDINGS.get(each.finding, ""))
+            for each in queries.problems_of_case(case)
+            if each.raised_by_id == request.user.pk
+        ],
+        "problem_kinds": list(PROBLEMS.values()),
         "filters": filters_of(given, assessment),
         "waiting": progress.to_review + progress.in_hand,
         "progress": progress,
     }
-    return render(request, "review/blind.html", context, status=status)
+    return render(request, "review/blind.html", context | extra, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -74,9 +89,7 @@ def blind(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method != "POST":
         if not rounds.blind_to(case, request.user):
             return redirect("review:case", public_id)
-        kept, _keeping = drafted(request, case, rules)
-        fresh = SheetForm(blank_sheet(rules, wanted_paths(request.GET, rules)), "", [], set())
-        return _page(request, case, kept or fresh)
+        return blind_page(request, case)
     form = read_sheet(request.POST, rules, None, blind=True)
     version = version_beside_image(request, case)
     if not form.check_complete():

@@ -14,17 +14,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from config.foundation.errors import UnusableInput
-from grading import access, queries, transitions
+from grading import access, queries, rounds, transitions
 from grading.domain.problems import HANDLING, Finding, ProblemKind, desks
 from grading.domain.roles import Right
-from grading.models import Assessment, Problem
+from grading.models import Assessment, Case, Problem
 
 from .. import presentation
 from .. import queries as review_queries
 from ..words import FINDINGS, PROBLEMS, ProblemWords, Words
+from .blind import blind_page
 from .case import onward, refused_form
 from .desk import desk_page, filters_here, opening_form
-from .sent import form_in_hand
+from .queue import to_next
+from .sent import form_in_hand, version_beside_image
 
 SHOWN_SETTLED = 50
 
@@ -49,7 +51,9 @@ def _kind(value: str) -> ProblemKind:
 @require_POST
 def report(request: HttpRequest, public_id: str) -> HttpResponse:
     """Report the answer in hand; where that puts it aside, go on with the next."""
-    case = access.case_for(request.user, public_id, Right.MARK)
+    case = access.unseen_case_for(request.user, public_id, Right.MARK)
+    if rounds.blind_to(case, request.user):
+        return _report_blindly(request, case)
     version, epoch = form_in_hand(request, case)
     if refusal := refused_form(request, case, version, epoch):
         return refusal
@@ -60,14 +64,35 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
         draft = review_queries.draft_of(case, request.user)
         form, sentence = opening_form(request, case, draft), presentation.sentence_of(error)
         return desk_page(request, case, form, draft=draft, status=422, problem_error=sentence)
+    if _tell(request, case, kind):
+        return onward(request, case)
+    return redirect(reverse("review:case", args=[public_id]) + filters_here(request, case).query)
+
+
+def _report_blindly(request: HttpRequest, case: Case) -> HttpResponse:
+    """The same by somebody who marks blind: no page that comes back shows the verdict, refusals included."""
+    version = version_beside_image(request, case)
+    try:
+        kind = _kind(request.POST.get("kind", ""))
+        transitions.report_problem(case, by=request.user, version=version, kind=kind, note=request.POST.get("note", ""))
+    except UnusableInput as error:
+        return blind_page(request, case, status=422, problem_error=presentation.sentence_of(error))
+    filters = filters_here(request, case)
+    if _tell(request, case, kind):
+        return to_next(request, case.response.question.assessment, filters, after=case)
+    return redirect(reverse("review:blind", args=[case.public_id]) + filters.query)
+
+
+def _tell(request: HttpRequest, case: Case, kind: ProblemKind) -> bool:
+    """Say what became of the report; whether the answer is put aside."""
     words = {"code": case.response.code, "problem": PROBLEMS[kind.value].name, "desk": PROBLEMS[kind.value].desk}
     if HANDLING[kind].puts_aside:
         messages.success(request, _("Answer %(code)s is put aside: %(problem)s. It waits with the %(desk)s.") % words)
-        return onward(request, case)
+        return True
     messages.success(
         request, _("Answer %(code)s is reported to the %(desk)s: %(problem)s. Mark it on its content.") % words
     )
-    return redirect(reverse("review:case", args=[public_id]) + filters_here(request, case).query)
+    return False
 
 
 def _papers_of(request: HttpRequest, assessment: Assessment) -> list[str]:

@@ -72,7 +72,7 @@ def test_where_blindness_is_only_measured_by_a_share_the_mark_counts_as_a_seen_o
 
 def test_looking_without_taking_it_in_hand_is_seeing_too(case, people, scheme, as_person):
     for name in ("case", "compare", "trail"):
-        other = factory.Case.objects.get(pk=case.pk)
+        other = Case.objects.get(pk=case.pk)
         client = as_person(people.leader if name == "trail" else people.teacher)
         assert client.get(reverse(f"review:{name}", args=[other.public_id])).status_code == 200
     scheme("2+1")
