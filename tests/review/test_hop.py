@@ -13,7 +13,7 @@ from grading.models import Case, Mark
 from tests.review import factory
 from tests.review.conftest import screen_of
 
-MOST_QUERIES = 50
+MOST_QUERIES = 46
 
 
 def accepting(case):
