@@ -8,7 +8,7 @@ when it is asked again.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from itembank.algebra.results import TooLarge
@@ -46,6 +46,34 @@ def metered() -> Iterator[None]:
         yield
     finally:
         _meter.depth -= 1
+
+
+class Remembered[Key, Answer]:
+    """Answers to what is asked again; each costs the question as much as it did the first time.
+
+    So an answer that hangs on the limit is the same whatever was asked before. At most `size` are kept, the oldest go.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._kept: dict[Key, tuple[Answer, int]] = {}
+
+    def answer(self, key: Key, work: Callable[[], Answer]) -> Answer:
+        """What `work` gives, or gave before; what it raises is not kept."""
+        found = self._kept.get(key)
+        if found is not None and (_meter.spent + found[1] <= LIMIT or not _meter.depth):
+            _meter.spent += found[1]
+            return found[0]
+        before = _meter.spent
+        answer = work()
+        if len(self._kept) >= self._size:
+            self._kept.pop(next(iter(self._kept), key), None)
+        self._kept[key] = answer, _meter.spent - before
+        return answer
+
+    def clear(self) -> None:
+        """Forgets everything, for measurements."""
+        self._kept.clear()
 
 
 def waited() -> float:

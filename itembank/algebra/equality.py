@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from itembank.algebra import polynomials as p
+from itembank.algebra.budget import Remembered
 from itembank.algebra.calculus import worked_out
 from itembank.algebra.enclosures import MORE_BITS, Interval, Unknown, decimal, disjoint, value_at
 from itembank.algebra.identities import equal_numbers
@@ -30,6 +31,7 @@ from itembank.algebra.results import (
 Symbolic = Callable[[Node, Node, Domain], Comparison]
 
 _ENOUGH = 5
+_STATEMENTS_KEPT = 200
 _NUMERIC_ERRORS = (Undefined, Unknown, TooLarge, ValueError, OverflowError, ZeroDivisionError)
 
 
@@ -44,6 +46,10 @@ class Ladder:
 
     domain: Domain = field(default_factory=Domain)
     symbolic: Symbolic = no_symbolic
+    statements: Remembered[tuple[Node, Node, str | None, str | None], Comparison] = field(
+        default_factory=lambda: Remembered(_STATEMENTS_KEPT), compare=False, repr=False
+    )
+    """What `relations.same_statement` said in this question: a chain asks the same of one pair by several ways."""
 
     def equal(self, left: Node, right: Node) -> Comparison:
         """Equality wherever both sides are defined."""
@@ -144,6 +150,9 @@ class Ladder:
 
     def _by_form(self, left: Node, right: Node) -> Comparison | None:
         """PROVED, REFUTED where the normal form is decisive, or None."""
+        by_number = _by_rational_numbers(left, right)
+        if by_number is not None:
+            return by_number
         normaliser = Normaliser(
             self.domain.positive | implied_positive(left) | implied_positive(right), self.domain.integers
         )
@@ -210,6 +219,19 @@ class Ladder:
         except _NUMERIC_ERRORS:
             pass
         return undecided("probes-agree")
+
+
+def _by_rational_numbers(left: Node, right: Node) -> Comparison | None:
+    """What the normal form says of two rational numbers, without making one; None for anything else."""
+    if symbols(left) or symbols(right):
+        return None
+    try:
+        a, b = rational_at(left, {}), rational_at(right, {})
+    except Undefined:
+        return None
+    if a is None or b is None:
+        return None
+    return proved("normal-form") if a == b else refuted("probe", at="", left=short(a), right=short(b))
 
 
 KNOWN_CALLS = frozenset(

@@ -237,14 +237,14 @@ def _equation(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder:
         for first, second in ((wanted, one), (substituted(wanted, known), substituted(one, known))):
             if not symbols(first) or not symbols(second):
                 continue
-            if same_statement(first, second, ladder).result is Result.PROVED and _same_sides(wanted, one, ladder):
+            if same_statement(first, second, ladder).result is Result.PROVED and _same_sides(wanted, one):
                 return proved("equation")
         if _shares_side(wanted, one, known, ladder):
             return proved("sides")
     return UNRELATED
 
 
-def _same_sides(wanted: Node, one: Node, ladder: Ladder) -> bool:
+def _same_sides(wanted: Node, one: Node) -> bool:
     """A solved form never stands for an unsolved equation, nor the other way round."""
     return is_solved(wanted) == is_solved(one)
 

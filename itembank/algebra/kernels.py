@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from itembank.algebra import limits
 from itembank.algebra import polynomials as p
@@ -15,8 +16,7 @@ from itembank.algebra.polynomials import Poly
 from itembank.algebra.results import TooLarge, Undefined
 
 
-@dataclass(frozen=True, slots=True)
-class Quotient:
+class Quotient(NamedTuple):
     """top / bottom; bottom is never the zero polynomial."""
 
     top: Poly
@@ -32,7 +32,7 @@ class Rule:
 
 
 def whole(value: Fraction | int) -> Quotient:
-    return Quotient(p.constant(value), p.constant(1))
+    return Quotient(p.constant(value), _UNIT)
 
 
 _UNIT = p.constant(1)
@@ -82,17 +82,18 @@ class KernelTable:
             raise Undefined("division by zero")
         if not top:
             return whole(0)
-        if bottom == _UNIT:
+        if p.is_one(bottom):
             return Quotient(top, bottom)
         if len(bottom) > 1 or next(iter(bottom)) != p.ONE:
             top, bottom = _cancelled(top, bottom)
         factor = p.content(bottom)
         if bottom[p.leading(bottom)] < 0:
             factor = -factor
-        return Quotient(p.scaled(top, 1 / factor), p.scaled(bottom, 1 / factor))
+        factor = 1 / factor
+        return Quotient(p.scaled(top, factor), p.scaled(bottom, factor))
 
     def add(self, left: Quotient, right: Quotient, sign: int = 1) -> Quotient:
-        if left.bottom == right.bottom:
+        if left.bottom is right.bottom or left.bottom == right.bottom:
             return self.made(p.add(left.top, right.top, sign), left.bottom)
         top = p.add(p.mul(left.top, right.bottom), p.mul(right.top, left.bottom), sign)
         return self.made(top, p.mul(left.bottom, right.bottom))

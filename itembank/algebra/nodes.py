@@ -10,25 +10,83 @@ congruence (two sides and a modulus). dots stand for terms that are not written.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
+from operator import is_
+from typing import Final
 
 from itembank.algebra import budget
 
 
-@dataclass(frozen=True, slots=True)
 class Node:
-    """`value` belongs to num; `name` to sym, const, call, bracket, rel and text; `places` are written decimals."""
+    """`value` belongs to num; `name` to sym, const, call, bracket, rel and text; `places` are written decimals.
 
-    head: str
-    args: tuple[Node, ...] = ()
-    name: str = ""
-    value: Fraction | None = None
-    places: int | None = None
+    A node never changes, so that trees share their parts and each part keeps what is asked of it again and again: its
+    hash, its free symbols, its text. (No frozen dataclass: making nodes is a tenth of all work, and that takes four times as long.)
+    """
+
+    __slots__ = ("_free", "_hash", "_text", "args", "head", "name", "places", "value")
+
+    def __init__(
+        self,
+        head: str,
+        args: tuple[Node, ...] = (),
+        name: str = "",
+        value: Fraction | None = None,
+        places: int | None = None,
+    ) -> None:
+        self.head: Final = head
+        self.args: Final = args
+        self.name: Final = name
+        self.value: Final = value
+        self.places: Final = places
+        self._hash: int | None = None
+        self._free: frozenset[str] | None = None
+        self._text: str | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Node):
+            return NotImplemented
+        return (
+            self.head == other.head
+            and self.name == other.name
+            and self.places == other.places
+            and self.value == other.value
+            and self.args == other.args
+        )
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((self.head, self.args, self.name, self.value, self.places))
+        return self._hash
+
+    def __repr__(self) -> str:
+        rest = [f"{key}={getattr(self, key)!r}" for key in ("args", "name", "value", "places") if getattr(self, key)]
+        return f"Node({', '.join([repr(self.head), *rest])})"
+
+    @property
+    def free(self) -> frozenset[str]:
+        """Names of the free symbols; see `symbols`."""
+        if self._free is None:
+            self._free = _free_symbols(self)
+        return self._free
+
+    @property
+    def text(self) -> str:
+        """A plain-text writing; see `text_of`."""
+        if self._text is None:
+            self._text = _text(self, 0)
+        return self._text
+
+
+def exact(value: Fraction | int) -> Fraction:
+    """The number as a Fraction; one that is one already is not made again, which costs more than a product of two."""
+    return value if type(value) is Fraction else Fraction(value)
 
 
 def num(value: Fraction | int, places: int | None = None) -> Node:
-    return Node("num", value=Fraction(value), places=places)
+    return Node("num", value=exact(value), places=places)
 
 
 def sym(name: str) -> Node:
@@ -92,14 +150,20 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node | None]) -> Node:
-    """A copy in which each node for which `change` answers is replaced by its answer, from the top down."""
+    """The tree in which each node for which `change` answers is replaced by its answer, from the top down.
+
+    What holds nothing to replace is the same object afterwards.
+    """
     budget.spend(1)
     swapped = change(node)
     if swapped is not None:
         return swapped
     if not node.args:
         return node
-    return Node(node.head, tuple(rebuilt(arg, change) for arg in node.args), node.name, node.value, node.places)
+    args = tuple([rebuilt(arg, change) for arg in node.args])
+    if all(map(is_, args, node.args)):
+        return node
+    return Node(node.head, args, node.name, node.value, node.places)
 
 
 def bound_name(node: Node) -> str | None:
@@ -111,17 +175,25 @@ def bound_name(node: Node) -> str | None:
 
 def symbols(node: Node) -> frozenset[str]:
     """Names of the free symbols; unknown functions are not symbols, indices bound by a sum are not free."""
+    return node.free
+
+
+_NONE: frozenset[str] = frozenset()
+
+
+def _free_symbols(node: Node) -> frozenset[str]:
     if node.head == "sym":
         return frozenset((node.name,))
-    bound = bound_name(node)
+    args, bound = node.args, bound_name(node)
     if bound is not None:
-        outer: frozenset[str] = (
-            frozenset().union(*(symbols(arg) for arg in node.args[2:])) if node.args[2:] else frozenset()
-        )
-        return (symbols(node.args[0]) - {bound}) | outer
-    found: frozenset[str] = frozenset()
-    for arg in node.args:
-        found |= symbols(arg)
+        return (args[0].free - {bound}).union(*(arg.free for arg in args[2:]))
+    if len(args) <= 1:
+        return args[0].free if args else _NONE
+    found = args[0].free
+    for arg in args[1:]:
+        more = arg.free
+        if more and not more <= found:
+            found |= more
     return found
 
 
@@ -151,7 +223,7 @@ def substituted(node: Node, values: dict[str, Node]) -> Node:
 
 def text_of(node: Node) -> str:
     """A plain-text writing that the grammar reads back, full brackets, for keys and witnesses."""
-    return _text(node, 0)
+    return node.text
 
 
 def _text(node: Node, level: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -99,34 +99,36 @@ def exact_sign(node: Node, point: dict[str, Fraction]) -> int | None:
         return None
 
 
-def rational_at(node: Node, point: dict[str, Fraction]) -> Fraction | None:
+_RATIONAL = frozenset(("add", "mul", "neg", "div", "pow"))
+
+
+def rational_at(node: Node, point: Mapping[str, Fraction]) -> Fraction | None:
     """The exact value of + - · / and small whole powers; None for anything else. Raises Undefined."""
-    if node.head == "num":
+    head = node.head
+    if head == "num":
         return node.value
-    if node.head == "sym":
+    if head == "sym":
         return point.get(node.name)
-    if node.head not in ("add", "mul", "neg", "div", "pow"):
+    if head not in _RATIONAL:
         return None
     values = []
     for arg in node.args:
-        value = rational_at(arg, point)
+        value = arg.value if arg.head == "num" else rational_at(arg, point)
         if value is None or value.numerator.bit_length() + value.denominator.bit_length() > 4000:
             return None
         values.append(value)
-    if node.head == "add":
-        return sum(values, Fraction(0))
-    if node.head == "neg":
+    if head == "neg":
         return -values[0]
-    if node.head == "mul":
-        product = Fraction(1)
-        for value in values:
-            product *= value
-        return product
-    if node.head == "div":
-        if values[1] == 0:
+    if head == "div":
+        if not values[1]:
             raise Undefined("division by zero")
         return values[0] / values[1]
-    return _rational_power(*values)
+    if head == "pow":
+        return _rational_power(*values)
+    result = values[0]
+    for value in values[1:]:
+        result = result + value if head == "add" else result * value
+    return result
 
 
 def _rational_power(base: Fraction, exponent: Fraction) -> Fraction | None:

@@ -9,21 +9,31 @@ from fractions import Fraction
 from math import gcd
 
 from itembank.algebra import budget, limits
+from itembank.algebra.nodes import exact
 from itembank.algebra.results import TooLarge
 
 Monomial = tuple[tuple[str, int], ...]
 Poly = dict[Monomial, Fraction]
 
 ONE: Monomial = ()
-_UNIT: Poly = {ONE: Fraction(1)}
+_FIRST = Fraction(1)
+_ZERO = Fraction(0)
 
 
 def constant(value: Fraction | int) -> Poly:
-    return {ONE: Fraction(value)} if value else {}
+    return {ONE: exact(value)} if value else {}
 
 
 def generator(name: str, exponent: int = 1) -> Poly:
-    return {((name, exponent),): Fraction(1)}
+    return {((name, exponent),): _FIRST}
+
+
+def is_one(poly: Poly) -> bool:
+    """Whether the polynomial is the number 1. (To compare it with another one compares fractions, which costs more.)"""
+    if len(poly) != 1:
+        return False
+    value = poly.get(ONE)
+    return value is _FIRST or (value is not None and value.numerator == 1 and value.denominator == 1)
 
 
 def add(left: Poly, right: Poly, factor: int = 1) -> Poly:
@@ -31,8 +41,10 @@ def add(left: Poly, right: Poly, factor: int = 1) -> Poly:
     budget.spend(1 + len(right) // 2)
     total = dict(left)
     for monomial, coefficient in right.items():
-        value = total.get(monomial, Fraction(0)) + coefficient * factor
-        if value:
+        known = total.get(monomial)
+        more = coefficient if factor == 1 else -coefficient if factor == -1 else coefficient * factor
+        value = more if known is None else known + more
+        if value.numerator:
             total[monomial] = value
         else:
             total.pop(monomial, None)
@@ -60,9 +72,9 @@ def mul(left: Poly, right: Poly) -> Poly:
     if len(left) * len(right) > limits.MAX_TERMS * 20:
         raise TooLarge("too many products")
     budget.spend(len(left) * len(right))
-    if left == _UNIT:
+    if is_one(left):
         return dict(right)
-    if right == _UNIT:
+    if is_one(right):
         return dict(left)
     total: Poly = {}
     for first, a in left.items():
@@ -75,7 +87,7 @@ def mul(left: Poly, right: Poly) -> Poly:
     for monomial, value in total.items():
         if value.numerator.bit_length() > limits.MAX_BITS or value.denominator.bit_length() > limits.MAX_BITS:
             raise TooLarge("a coefficient is too long")
-        if value:
+        if value.numerator:
             found[monomial] = value
     return _checked(found)
 
@@ -120,7 +132,7 @@ def _monomial_power(poly: Poly, exponent: int) -> Poly:
 def as_constant(poly: Poly) -> Fraction | None:
     """The value of a polynomial without generators."""
     if not poly:
-        return Fraction(0)
+        return _ZERO
     return poly[ONE] if len(poly) == 1 and ONE in poly else None
 
 

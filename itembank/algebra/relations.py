@@ -34,7 +34,7 @@ from itembank.algebra.results import (
 from itembank.algebra.shapes import same_shape
 from itembank.algebra.solutions import base_name, is_solved
 from itembank.algebra.symbolic_rung import SymbolicRung
-from itembank.algebra.systems import same_points
+from itembank.algebra.systems import is_polynomial, same_points
 from itembank.algebra.unitnames import is_unit
 
 _SETS = ("set", "union", "inter", "minus", "bracket", "none", "builder", "matrix")
@@ -47,6 +47,12 @@ def same_statement(
     left: Node, right: Node, ladder: Ladder, kind: str | None = None, domain: str | None = None
 ) -> Comparison:
     """Whether two statements or expressions mean the same. Solution sets are always compared strictly."""
+    return ladder.statements.answer(
+        (left, right, kind, domain), lambda: _same_statement(left, right, ladder, kind, domain)
+    )
+
+
+def _same_statement(left: Node, right: Node, ladder: Ladder, kind: str | None, domain: str | None) -> Comparison:
     left, right = _bases_cancelled(left), _bases_cancelled(right)
     left, right = _same_name_removed(left, right)
     if has_quantity(left) or has_quantity(right):
@@ -500,19 +506,10 @@ def _systems(left: Node, right: Node, ladder: Ladder, kind: str | None) -> Compa
     if (
         len(equations) == 2
         and isinstance(rung, SymbolicRung)
-        and all(_is_polynomial(one) for two in equations for one in two)
+        and all(is_polynomial(one) for two in equations for one in two)
     ):
         return rung.same_ideal(*equations)
     return None
-
-
-def _is_polynomial(node: Node) -> bool:
-    return all(
-        here.head in ("num", "sym", "add", "mul", "neg")
-        or (here.head == "div" and here.args[1].head == "num")
-        or (here.head == "pow" and here.args[1].head == "num" and (here.args[1].value or 0) in range(1, 7))
-        for here in walk(node)
-    )
 
 
 def _joint(node: Node) -> list[Node] | None:

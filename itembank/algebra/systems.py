@@ -8,7 +8,7 @@ from itembank.algebra import polynomials as p
 from itembank.algebra.equality import Ladder
 from itembank.algebra.kernels import Quotient
 from itembank.algebra.lines import difference
-from itembank.algebra.nodes import Node, num, substituted, symbols, text_of
+from itembank.algebra.nodes import Node, num, substituted, symbols, text_of, walk
 from itembank.algebra.normal import Normaliser
 from itembank.algebra.results import Comparison, Result, TooLarge, Undefined, Unsupported, proved, refuted
 from itembank.algebra.roots import zeros
@@ -107,6 +107,8 @@ def _eliminated(equations: list[Node], names: list[str]) -> Iterator[Point]:
     if any(p.as_constant(form.bottom) is None for form in forms):
         raise Unsupported("denominators")
     polys = [form.top for form in forms if form.top]
+    if len(equations) == 1 and len(names) > 1 and p.as_constant(forms[0].top) is None and is_polynomial(equations[0]):
+        raise Unsupported("not determined")  # what is expressed from the one equation and put into it leaves 0 = 0
     if any(p.as_constant(poly) is not None for poly in polys):
         return
     if not names:
@@ -128,6 +130,16 @@ def _eliminated(equations: list[Node], names: list[str]) -> Iterator[Point]:
                 yield {name: _value(substituted(expressed, point)), **point}
             return
     raise Unsupported("no variable can be eliminated")
+
+
+def is_polynomial(node: Node) -> bool:
+    """Whether an expression is written as a polynomial of low degree, so that nothing in it can be undefined."""
+    return all(
+        here.head in ("num", "sym", "add", "mul", "neg")
+        or (here.head == "div" and here.args[1].head == "num")
+        or (here.head == "pow" and here.args[1].head == "num" and (here.args[1].value or 0) in range(1, 7))
+        for here in walk(node)
+    )
 
 
 def _expressed(poly: p.Poly, name: str, normaliser: Normaliser) -> Node | None:
