@@ -25,6 +25,7 @@ class _Meter(threading.local):
 
 
 _meter = _Meter()
+_lock = threading.Lock()
 
 
 def spend(units: int) -> None:
@@ -51,29 +52,35 @@ def metered() -> Iterator[None]:
 class Remembered[Key, Answer]:
     """Answers to what is asked again; each costs the question as much as it did the first time.
 
-    So an answer that hangs on the limit is the same whatever was asked before. At most `size` are kept, the oldest go.
+    So an answer that hangs on the limit is the same whatever was asked before. At most `size` are kept, the oldest go;
+    what `keep` refuses, and what is raised, is not kept. Threads may share one.
     """
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, keep: Callable[[Answer], bool] = lambda answer: True) -> None:
         self._size = size
+        self._keep = keep
         self._kept: dict[Key, tuple[Answer, int]] = {}
 
     def answer(self, key: Key, work: Callable[[], Answer]) -> Answer:
-        """What `work` gives, or gave before; what it raises is not kept."""
+        """What `work` gives, or gave before."""
         found = self._kept.get(key)
         if found is not None and (_meter.spent + found[1] <= LIMIT or not _meter.depth):
             _meter.spent += found[1]
             return found[0]
         before = _meter.spent
         answer = work()
-        if len(self._kept) >= self._size:
-            self._kept.pop(next(iter(self._kept), key), None)
-        self._kept[key] = answer, _meter.spent - before
+        if self._keep(answer):
+            cost = _meter.spent - before
+            with _lock:
+                if len(self._kept) >= self._size:
+                    del self._kept[next(iter(self._kept))]
+                self._kept[key] = answer, cost
         return answer
 
     def clear(self) -> None:
         """Forgets everything, for measurements."""
-        self._kept.clear()
+        with _lock:
+            self._kept.clear()
 
 
 def waited() -> float:

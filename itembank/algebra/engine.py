@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
-from itembank.algebra import budget, fulfilment
+from itembank.algebra import budget, fulfilment, statements
 from itembank.algebra.calculus import worked_out
 from itembank.algebra.comparing import Comparer
 from itembank.algebra.enclosures import Unknown
@@ -71,9 +71,10 @@ _texts: _Cache[tuple[tuple[str, str], ...]] = _Cache()
 
 
 def clear_cache() -> None:
-    """Forgets all answers of this process, for measurements."""
+    """Forgets all answers and all parsed texts of this process, for measurements."""
     _cache.clear()
     _texts.clear()
+    statements.forget()
 
 
 class Algebra:
@@ -196,8 +197,8 @@ class Algebra:
         return found
 
     def _asserted(self, line: str) -> tuple[tuple[str, str], ...]:
-        statements = (one for node in self._line(line).statements for part in parts(node) for one in asserted(part))
-        return tuple((text_of(one.name), text_of(one.value)) for one in statements)
+        said = (one for node in self._line(line).statements for part in parts(node) for one in asserted(part))
+        return tuple((text_of(one.name), text_of(one.value)) for one in said)
 
     def mentions(self, line: str, value: str) -> Comparison:
         """Whether a side of the line or a part of one has exactly that value."""

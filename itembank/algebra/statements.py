@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from itembank.algebra.budget import Remembered
 from itembank.algebra.clauses import Clause, Cutter, Said, takes_back, trimmed
 from itembank.algebra.grammar import ExpressionParser
 from itembank.algebra.lexicon import SINGLE_WORDS
@@ -150,9 +151,30 @@ def _joined(head: str, parts: list[Node]) -> Node:
     return kept[0] if len(kept) == 1 else Node(head, tuple(kept))
 
 
+_LETTERS = frozenset("ei")
+"""Letters that stand for numbers unless they are declared to be names."""
+_TEXTS_KEPT = 500
+_TOO_DEEP = "nested too deeply"
+
+_parsed: Remembered[tuple[str, frozenset[str], frozenset[str], str | None, bool], tuple[Node, list[Doubt]]] = (
+    Remembered(_TEXTS_KEPT)
+)
+_lines: Remembered[tuple[str, frozenset[str], frozenset[str], bool], Line] = Remembered(
+    _TEXTS_KEPT,
+    # How deep is too deep depends on how deep the caller is.
+    keep=lambda line: all(error.reason != _TOO_DEEP for error in line.unread),
+)
+
+
+def forget() -> None:
+    """Forgets all parsed texts of this process, for measurements."""
+    _parsed.clear()
+    _lines.clear()
+
+
 def _plain_names(tokens: list[Token], names: frozenset[str]) -> frozenset[str]:
     """e and i are names where the line or the givens say what they are: e = 4/5."""
-    found = set(names & {"e", "i"})
+    found = set(names & _LETTERS)
     for place, token in enumerate(tokens):
         alone = place == 0 or tokens[place - 1].kind in ("sep", "word")
         if token.kind == "const" and token.text in "ei" and alone and place + 1 < len(tokens):
@@ -174,6 +196,16 @@ def parse(
 
     With `second`, whatever may evenly be read in two ways is read in the other way.
     """
+    told = names & _LETTERS
+    node, doubts = _parsed.answer(
+        (text, functions, told, notation, second), lambda: _parse(text, functions, told, notation, second=second)
+    )
+    return node, list(doubts)
+
+
+def _parse(
+    text: str, functions: frozenset[str], names: frozenset[str], notation: str | None, *, second: bool
+) -> tuple[Node, list[Doubt]]:
     word = text.strip(" .。$").lower()
     if word in SINGLE_WORDS:
         return Node(SINGLE_WORDS[word], name=word if SINGLE_WORDS[word] == "text" else ""), []
@@ -208,7 +240,12 @@ def parse_line(
     *,
     second: bool = False,
 ) -> Line:
-    """All statements of a written line; parts that are not mathematics are noted, never raised."""
+    """All statements of a written line, for reading only; parts that are not mathematics are noted, never raised."""
+    told = names & _LETTERS
+    return _lines.answer((text, functions, told, second), lambda: _parse_line(text, functions, told, second=second))
+
+
+def _parse_line(text: str, functions: frozenset[str], names: frozenset[str], *, second: bool) -> Line:
     line = Line()
     try:
         tokens, line.ambiguous = tokenized(_unlabelled(text), second=second)
@@ -222,7 +259,7 @@ def parse_line(
             node = parser.clause(clause)
         except (Unreadable, RecursionError) as error:
             if any(token.kind in ("rel", "op", "cmd", "fn", "num", "open") for token in clause.tokens):
-                line.unread.append(error if isinstance(error, Unreadable) else Unreadable("nested too deeply"))
+                line.unread.append(error if isinstance(error, Unreadable) else Unreadable(_TOO_DEEP))
             continue
         line.ambiguous += parser.doubts
         _keep(line, clause, node)
