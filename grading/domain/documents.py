@@ -41,7 +41,7 @@ def exact(value: Any, depth: int = 0) -> Any:
     if depth > MAX_DEPTH:
         raise UnusableInput("document.too_deep", "文档嵌套过深。", "The document is nested too deeply.")
     if isinstance(value, str):
-        return _whole(value)
+        return value if value.isascii() else _whole(value)
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):

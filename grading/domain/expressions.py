@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 # One answer asks the same of the same few lines for each step, rule and reading in doubt.
-_remembered = lru_cache(4096)
+remembered = lru_cache(4096)
 
 _JOINTS = re.compile(r"\\therefore|\\because|∴|∵|所以|因为|因此|从而|解得|可得|则|即|故|又|且|得|由|，|；|;|。|：|:|\n")
 _SEVERAL = re.compile(r"或|\\pm|±|\\in(?![a-z])|∈|\\cup|∪|,|，|\\lor|\\vee|\bor\b")
@@ -18,7 +18,7 @@ _SPACE = re.compile(r"\\[,;:! ]|\$")
 _GREEK = r"Delta|alpha|beta|gamma|theta|lambda|mu|varphi|phi|omega|rho|sigma"
 
 
-@_remembered
+@remembered
 def flat(text: str) -> str:
     r"""A formula without what only shapes it.
 
@@ -31,7 +31,7 @@ def flat(text: str) -> str:
     return re.sub(r"[\s${}]|(?<=\d)\*(?=[A-Za-z\\(])", "", text)
 
 
-@_remembered
+@remembered
 def sides(statement: str) -> tuple[str, ...]:
     r"""The sides of a chain of equalities, outside brackets.
 
@@ -51,7 +51,7 @@ def sides(statement: str) -> tuple[str, ...]:
     return tuple(side for side in found if side)
 
 
-@_remembered
+@remembered
 def statements(line: str, joints: re.Pattern[str] = _JOINTS) -> tuple[str, ...]:
     r"""The statements of a line, cut at joining words and signs (`joints`) and at commas outside brackets.
 
@@ -79,7 +79,7 @@ def alternatives_in(statement: str) -> list[str]:
     return re.split(r"或|\\lor(?![a-z])|\\vee|\bor\b", statement)
 
 
-@_remembered
+@remembered
 def has_symbols(expression: str) -> bool:
     r"""Whether letters stand in it beyond π, e and names of functions.
 
@@ -93,7 +93,7 @@ def has_symbols(expression: str) -> bool:
     return any(letter != "e" for letter in re.findall(r"[A-Za-z\u0370-\u03ff]", text))
 
 
-@_remembered
+@remembered
 def is_worked(expression: str) -> bool:
     r"""Whether arithmetic still stands in it: a product, a sum, a quotient of sums, a power.
 
@@ -105,7 +105,7 @@ def is_worked(expression: str) -> bool:
     return bool(re.search(r"[*+^]|-", text))
 
 
-@_remembered
+@remembered
 def is_closed(expected: str) -> bool:
     r"""Whether an expected result gives plain values only.
 
@@ -116,7 +116,7 @@ def is_closed(expected: str) -> bool:
     return bool(pieces) and all(len(sides(piece)) > 1 and not has_symbols(sides(piece)[-1]) for piece in pieces)
 
 
-@_remembered
+@remembered
 def shows_working(line: str) -> bool:
     r"""Whether a line shows how a value was found, and not the value alone.
 
@@ -138,7 +138,7 @@ def is_several(expected: str) -> bool:
     return bool(_SEVERAL.search(expected))
 
 
-@_remembered
+@remembered
 def shape_fault(expected: str, statement: str) -> str | None:
     r"""Why a statement of equal value is still not the expected one: `bare-value`, `not-worked-out`, `one-of-several`.
 

@@ -35,6 +35,11 @@ _PATTERNS = tuple(
     )
 )
 
+# What every pattern needs, formulas apart: a word of two letters at least, or a character that is not ASCII. (`\\right` is
+# in a pattern, but never without other words.)
+_TELLING = re.compile(r"[A-Za-z]{2}|[^\x00-\x7f]")
+_FORMULA = re.compile(r"\\(?:[dt]?frac|times|cdot|sqrt|left|right|pi)(?![A-Za-z])")
+
 _HIDDEN = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD))
 
 
@@ -47,6 +52,8 @@ def addresses_marker(text: str) -> str | None:
     plain = re.sub(r"\\(text|mathrm|mbox|textbf|mathbf|operatorname|textrm|rm)\b\s*", " ", plain)
     plain = re.sub(r"[{}$~]|\\[,;:! ]", " ", plain)
     tight = re.sub(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])", "", plain)
+    if not _TELLING.search(_FORMULA.sub(" ", tight)):
+        return None
     for pattern in _PATTERNS:
         found = pattern.search(tight)
         if found:

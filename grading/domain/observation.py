@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 from config.foundation.errors import UnusableInput
@@ -45,9 +46,18 @@ class Observation:
     failure: Failure | None = None
     document: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
+    @cached_property
+    def _first(self) -> dict[tuple[str, str], StepProposal]:
+        """The first proposal for each step of each path."""
+        found: dict[tuple[str, str], StepProposal] = {}
+        for path_id, steps in self.paths.items():
+            for step in steps:
+                found.setdefault((path_id, step.step_id), step)
+        return found
+
     def proposal(self, path_id: str, step_id: str) -> StepProposal | None:
         """The first proposal for a step; None where the judge said nothing."""
-        return next((step for step in self.paths.get(path_id, ()) if step.step_id == step_id), None)
+        return self._first.get((path_id, step_id))
 
     def status(self, path_id: str, step_id: str) -> Status:
         """The proposed status; MISSING where the judge said nothing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, Protocol
 
 from config.foundation.canonical import canonical_text
@@ -23,7 +24,8 @@ def _hashable(value: Any) -> Any:
     if isinstance(value, str) or value is None:
         return value
     if isinstance(value, Mapping):
-        return ("{", *sorted((key, _hashable(item)) for key, item in value.items()))
+        ordered = sorted(value.items(), key=itemgetter(0))
+        return ("{", *(pair if type(pair[1]) is str else (pair[0], _hashable(pair[1])) for pair in ordered))
     if isinstance(value, list | tuple):
         return ("[", *(_hashable(item) for item in value))
     return (str(type(value) is bool), value)
@@ -196,11 +198,15 @@ class RecordedOracle:
         return answer if isinstance(answer, str) else None
 
 
+_PLAIN = Options()
+
+
 def options_document(options: Options) -> dict[str, Any]:
     """The options that differ from the defaults, as JSON."""
-    plain = Options()
+    if options == _PLAIN:
+        return {}
     names = ("rtol", "atol", "dp", "sf", "variable", "fixed", "notation", "form", "domain", "assume")
-    chosen = {name: getattr(options, name) for name in names if getattr(options, name) != getattr(plain, name)}
+    chosen = {name: getattr(options, name) for name in names if getattr(options, name) != getattr(_PLAIN, name)}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()}
 
 

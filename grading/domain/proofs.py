@@ -93,12 +93,18 @@ class Proofs:
     def __init__(
         self, rules: Rules, reading: Reading, observation: Observation, oracle: Oracle, known: Proofs | None = None
     ) -> None:
-        """`known`: proofs about another reading under the same rules and oracle; what single lines state is the same."""
+        """`known`: proofs about another reading under the same rules, observation and oracle.
+
+        What single lines state is the same, and on which steps a step builds.
+        """
         self.rules = rules
         self.reading = reading
         self.observation = observation
         self.oracle = oracle
-        self._wrong: dict[tuple[str, str], tuple[Judged, ...]] = {}
+        self._wrong: dict[tuple[str, str], tuple[Judged, ...]] = known._wrong if known else {}
+        self._lines: dict[tuple[str, ...], tuple[Line, ...]] = {}
+        self._standing: dict[tuple[str, ...], tuple[Line, ...]] = {}
+        self._sound: dict[str, Comparison] = {}
         self._states: dict[tuple[str, str, tuple[str, ...]], Comparison] = known._states if known else {}
         self._shadows: dict[tuple[str, str, str, tuple[str, ...]], Shadow] = {}
 
@@ -124,12 +130,18 @@ class Proofs:
 
     def lines(self, judged: Judged) -> tuple[Line, ...]:
         """The cited lines that the reading has, in the order of writing."""
-        found = {line_id for line_id in judged.line_ids if line_id in self.reading.by_id}
-        return tuple(line for line in self.reading.lines if line.line_id in found)
+        cited = judged.line_ids
+        if cited not in self._lines:
+            wanted = frozenset(cited)
+            self._lines[cited] = tuple(line for line in self.reading.lines if line.line_id in wanted)
+        return self._lines[cited]
 
     def standing(self, judged: Judged) -> tuple[Line, ...]:
         """The cited lines that are not struck out."""
-        return tuple(line for line in self.lines(judged) if not line.struck_out)
+        cited = judged.line_ids
+        if cited not in self._standing:
+            self._standing[cited] = tuple(line for line in self.lines(judged) if not line.struck_out)
+        return self._standing[cited]
 
     def fulfils(self, expected: str, content: str) -> Comparison:
         """Whether the text states something of the expected value, in whatever shape."""
@@ -237,7 +249,9 @@ class Proofs:
 
     def soundness(self, line: Line) -> Comparison:
         """Whether every equality inside the line is true for the student's own values."""
-        return self.oracle.sound(line.content, self.known_at(line))
+        if line.line_id not in self._sound:
+            self._sound[line.line_id] = self.oracle.sound(line.content, self.known_at(line))
+        return self._sound[line.line_id]
 
     def shadows_of(self, judged: Judged) -> tuple[Shadow, ...]:
         """Shadows of the quantities that the step yields; where rules have no formula, of the one that the judge proposes.

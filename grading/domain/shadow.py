@@ -17,6 +17,7 @@ from itembank.domain.rules import Path, Rules
 
 from .chains import chain
 from .copied import Copied, miscopied
+from .expressions import remembered
 from .oracle import Oracle
 from .reading import Line, Reading
 from .stated import Sought, sought_on
@@ -71,7 +72,12 @@ class Shadow:
 
 def names_in(formula: str, names: Mapping[str, str]) -> tuple[str, ...]:
     """Which of the known names a formula uses, apart from letters that it binds; S_{10} and S_10 are one name."""
-    return tuple(used_names(formula, frozenset(names)))
+    return _used(formula, frozenset(names))
+
+
+@remembered
+def _used(formula: str, names: frozenset[str]) -> tuple[str, ...]:
+    return tuple(used_names(formula, names))
 
 
 def decimal_places(value: str) -> int | None:

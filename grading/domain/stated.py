@@ -15,7 +15,7 @@ from itembank.algebra.results import Result
 from itembank.domain.formula_names import plain_name
 from itembank.domain.rules import Path, Rules, Step
 
-from .expressions import flat, has_symbols, sides, statements
+from .expressions import flat, has_symbols, remembered, sides, statements
 from .oracle import Oracle
 
 Shape = Literal["value", "set", "equation", "relation", "bare"]
@@ -185,6 +185,7 @@ def _is_equation(parts: tuple[str, ...]) -> bool:
     )
 
 
+@remembered
 def pieces(content: str) -> tuple[str, ...]:
     r"""The statements of a line, without labels and spacing before them; what only goes on with a list stays with it.
 
@@ -203,10 +204,12 @@ def pieces(content: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@remembered
 def _label_free(side: str) -> str:
     return flat(_LABEL.sub("", side))
 
 
+@remembered
 def _letters(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[A-Za-z]", without_commands(text))) - {"e", "i"}
 
@@ -230,6 +233,7 @@ def _unitless(text: str) -> str:
     return bare if re.fullmatch(r"-?[\d.,/ ]+|-?\\frac\{?\d+\}?\{?\d+\}?", bare) else _LABEL.sub("", text).strip()
 
 
+@remembered
 def _base(name: str) -> str:
     """x for x_1 and x_2."""
     return re.sub(r"_\{?\d+\}?$", "", name)

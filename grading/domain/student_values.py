@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from itembank.algebra.results import Result
 
@@ -27,6 +29,7 @@ class StudentValues:
     def __init__(self, reading: Reading, oracle: Oracle) -> None:
         self._reading = reading
         self._oracle = oracle
+        self._until: dict[int, dict[str, str]] = {}
         self.lines = tuple(line for line in reading.standing if not line.scratch)
         self.written: tuple[Written, ...] = tuple(
             Written(reading.position[line.line_id], line.line_id, name, value)
@@ -38,9 +41,11 @@ class StudentValues:
         """The place of a line in the order of writing."""
         return self._reading.position[line.line_id]
 
-    def until(self, position: int) -> dict[str, str]:
+    def until(self, position: int) -> Mapping[str, str]:
         """The last value of each name written on lines up to and including `position`."""
-        return {item.name: item.value for item in self.written if item.position <= position}
+        if position not in self._until:
+            self._until[position] = {item.name: item.value for item in self.written if item.position <= position}
+        return self._until[position]
 
     def stated(self, sought: Sought, position: int, cited: frozenset[str] = frozenset()) -> Written | None:
         """Where and as what a sought value was stated last up to `position`; several alike are told apart by order.
@@ -65,10 +70,14 @@ class StudentValues:
         right = [one for one in found if self._oracle.compare(sought.value, one.value).result is Result.PROVED]
         return right or (found[-1:] if sought.rank == sought.alike - 1 else [])
 
-    def on_line(self, line_id: str) -> dict[str, tuple[str, ...]]:
+    def on_line(self, line_id: str) -> Mapping[str, tuple[str, ...]]:
         """All values that one line asserts, by name."""
-        found: dict[str, tuple[str, ...]] = {}
+        return self._by_line.get(line_id, {})
+
+    @cached_property
+    def _by_line(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        by_line: dict[str, dict[str, tuple[str, ...]]] = {}
         for item in self.written:
-            if item.line_id == line_id:
-                found[item.name] = (*found.get(item.name, ()), item.value)
-        return found
+            found = by_line.setdefault(item.line_id, {})
+            found[item.name] = (*found.get(item.name, ()), item.value)
+        return by_line

@@ -165,7 +165,7 @@ class Case:
                     found.extend(self.proofs.judged(path, step) for step in path.steps)
         return tuple(found)
 
-    @property
+    @cached_property
     def credited(self) -> tuple[Judged, ...]:
         """Judged steps whose status carries credit."""
         return tuple(judged for judged in self.judged if judged.credited)
@@ -208,6 +208,7 @@ class Case:
     def with_reading(self, reading: Reading) -> Case:
         """The same case, had the page been read otherwise; statuses and scores stay."""
         case = Case(replace(self.given, reading=reading))
+        case.__dict__["judged"] = self.judged  # made of rules, observation and scores alone
         case.__dict__["proofs"] = Proofs(self.rules, reading, self.observation, self.given.oracle, self.proofs)
         return case
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from ..expressions import alternatives_in, flat, sides, statements
+from ..expressions import alternatives_in, flat, remembered, sides, statements
 from ..proofs import Judged
 from ..reading import Box, Line
 from ..statuses import Status
@@ -95,6 +95,7 @@ def _paid_twice(case: Case) -> list[Finding]:
     return found
 
 
+@remembered
 def equalities_in(content: str) -> int:
     r"""How many statements can be paid for in a line: each equality of each chain, one for anything else.
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import pairwise
 
-from ..expressions import alternatives_in, sides, statements
+from ..expressions import alternatives_in, remembered, sides, statements
 from ..reading import Line
 from .case import Case
 
@@ -20,6 +20,7 @@ _INDEXED = re.compile(r"([A-Za-z])(?:_?(\d+)|_([A-Za-z])|_\{([^{}]*)\})?")
 _CONSTANTS = frozenset("eiC")
 
 
+@remembered
 def names(text: str) -> frozenset[str]:
     r"""The one-letter names of a formula with their indices, without commands, words and the C of combinations.
 
@@ -35,13 +36,21 @@ def unexplained_names(case: Case, line: Line) -> tuple[str, ...]:
 
     Such a link can be proved by nobody: it may be a misread sign. `x^2+y^2=16-2m=10` gives no name its value and is an equation.
     """
+    between = _names_between(line.content)
+    if not between:
+        return ()
     known = names_of([*case.rules.givens, *case.rules.quantities, *case.proofs.known_at(line)]) | _CONSTANTS
+    return tuple(sorted(between - known))
+
+
+@remembered
+def _names_between(content: str) -> frozenset[str]:
     found: set[str] = set()
-    for piece in (each for statement in statements(line.content) for each in alternatives_in(statement)):
+    for piece in (each for statement in statements(content) for each in alternatives_in(statement)):
         chain = [side.strip() for side in sides(piece)]
         if len(chain) > 2 and _NAME.fullmatch(chain[0]) and not names(chain[-1]):
-            found |= names_of(chain[1:-1]) - known
-    return tuple(sorted(found))
+            found |= names_of(chain[1:-1])
+    return frozenset(found)
 
 
 def names_of(texts: Iterable[str]) -> frozenset[str]:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from ..expressions import remembered
 from ..reading import Line
 
 _PIECES = re.compile(r"[\n;；…]|\.\.\.")
@@ -35,6 +36,7 @@ _NUMBERED = re.compile(r"^[(（]?\d+[)）.、]$")
 _OPERATORS = frozenset("+-*/×·÷±^_!'°%")
 
 
+@remembered
 def printed(text: str) -> str:
     r"""The text without what only shapes it.
 
