@@ -17,7 +17,7 @@ from itembank.algebra.results import Result
 from itembank.domain.formula_names import used_names
 from itembank.domain.rules import Path, Rules, Step
 
-from .expressions import flat, sides
+from .expressions import flat, remembered, sides
 from .oracle import Oracle
 from .student_values import StudentValues
 
@@ -67,7 +67,7 @@ def in_formula(
     formula: str, stated: str, texts: Sequence[str], inputs: Mapping[str, str], rules: Rules, oracle: Oracle
 ) -> tuple[str, str] | None:
     """The given value and the number in its place with which the formula gives what is stated; `texts`: its working."""
-    numbers = numbers_in(texts)
+    numbers = numbers_in(tuple(texts))
     used = used_names(formula, frozenset(inputs))
     names = [name for name in used if name in rules.givens and not _stands(rules.givens[name], numbers)]
     found = set(explanations(formula, stated, numbers, inputs, names, oracle))
@@ -135,7 +135,8 @@ def _one_change(right: list[str], written: list[str]) -> tuple[str, str] | None:
     return (following, f"-{following}") if {one, other} == {"+", "-"} and following.isdigit() else None
 
 
-def numbers_in(texts: Iterable[str]) -> frozenset[str]:
+@remembered
+def numbers_in(texts: tuple[str, ...]) -> frozenset[str]:
     """Whole numbers of the working, and those whose squares stand there: 36+25-49 shows the 6 that was squared."""
     numbers = {number for text in texts for number in _NUMBER.findall(text)}
     return frozenset(numbers | {str(isqrt(int(one))) for one in numbers if isqrt(int(one)) ** 2 == int(one)})

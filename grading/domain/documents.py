@@ -53,7 +53,10 @@ def exact(value: Any, depth: int = 0) -> Any:
             )
         return int(value) if value == value.to_integral_value() else value
     if isinstance(value, dict):
-        return {_whole(str(key)): exact(item, depth + 1) for key, item in value.items()}
+        return {
+            key if type(key) is str and key.isascii() else _whole(str(key)): exact(item, depth + 1)
+            for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
         return [exact(item, depth + 1) for item in value]
     raise UnusableInput(

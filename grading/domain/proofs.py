@@ -102,6 +102,8 @@ class Proofs:
         self.observation = observation
         self.oracle = oracle
         self._wrong: dict[tuple[str, str], tuple[Judged, ...]] = known._wrong if known else {}
+        self._fulfilled: dict[tuple[str, str, tuple[tuple[str, str], ...]], Proof] = known._fulfilled if known else {}
+        self._known = known
         self._lines: dict[tuple[str, ...], tuple[Line, ...]] = {}
         self._standing: dict[tuple[str, ...], tuple[Line, ...]] = {}
         self._sound: dict[str, Comparison] = {}
@@ -111,7 +113,7 @@ class Proofs:
     @cached_property
     def values(self) -> StudentValues:
         """What the student wrote."""
-        return StudentValues(self.reading, self.oracle)
+        return StudentValues(self.reading, self.oracle, self._known.values if self._known else None)
 
     @cached_property
     def shadows(self) -> ShadowComputation:
@@ -195,6 +197,12 @@ class Proofs:
         if not judged.step.expects:
             return Proof(NOTHING_EXPECTED)
         lines = self.standing(judged)
+        key = judged.path.path_id, judged.step_id, tuple([(line.line_id, line.content) for line in lines])
+        if key not in self._fulfilled:
+            self._fulfilled[key] = self._fulfilment(judged, lines)
+        return self._fulfilled[key]
+
+    def _fulfilment(self, judged: Judged, lines: tuple[Line, ...]) -> Proof:
         proof = self._best(judged.step, lines)
         if not proof.proved and len(lines) > 1:
             together = "；".join(line.content for line in lines)

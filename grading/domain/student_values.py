@@ -26,16 +26,23 @@ class Written:
 class StudentValues:
     """Every named closed value that standing lines assert, in the order of writing."""
 
-    def __init__(self, reading: Reading, oracle: Oracle) -> None:
+    def __init__(self, reading: Reading, oracle: Oracle, known: StudentValues | None = None) -> None:
+        """`known`: the values under another reading of the same page; lines that are read alike say the same."""
         self._reading = reading
         self._oracle = oracle
         self._until: dict[int, dict[str, str]] = {}
         self.lines = tuple(line for line in reading.standing if not line.scratch)
-        self.written: tuple[Written, ...] = tuple(
-            Written(reading.position[line.line_id], line.line_id, name, value)
-            for line in self.lines
-            for name, value in oracle.asserts(line.content)
-        )
+        self._said: dict[tuple[str, str], tuple[Written, ...]] = {} if known is None else known._said
+        self.written: tuple[Written, ...] = tuple(item for line in self.lines for item in self._said_on(line))
+
+    def _said_on(self, line: Line) -> tuple[Written, ...]:
+        key = line.line_id, line.content
+        if key not in self._said:
+            self._said[key] = tuple(
+                Written(self._reading.position[line.line_id], line.line_id, name, value)
+                for name, value in self._oracle.asserts(line.content)
+            )
+        return self._said[key]
 
     def position_of(self, line: Line) -> int:
         """The place of a line in the order of writing."""
