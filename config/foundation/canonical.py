@@ -38,24 +38,26 @@ def _text(value: Any) -> str:
             for key, item in _entries(value)
         ]
         return "{" + ",".join(pieces) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join([encode_basestring(item) if type(item) is str else _text(item) for item in value]) + "]"
     if value is None or isinstance(value, bool):
         return _WORDS[value]
     if isinstance(value, int):
         return str(value)
-    if isinstance(value, list | tuple):
-        return "[" + ",".join([_text(item) for item in value]) + "]"
     if isinstance(value, Decimal):
         return number_text(value)
     raise TypeError(f"{type(value).__name__} has no canonical form")
 
 
 def _entries(document: dict[Any, Any]) -> list[tuple[str, Any]]:
-    for key in document:
-        if not isinstance(key, str):
-            raise TypeError(f"a key of a document must be text, not {key!r}")
+    if set(map(type, document)) - _PLAIN:
+        for key in document:
+            if not isinstance(key, str):
+                raise TypeError(f"a key of a document must be text, not {key!r}")
     return sorted(document.items(), key=_key)
 
 
+_PLAIN = {str}
 _key = itemgetter(0)
 
 

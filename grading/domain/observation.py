@@ -65,9 +65,9 @@ class Observation:
         return Status.MISSING if found is None else found.status
 
 
-def read_observation(document: object) -> Observation:
-    """The observation in a parsed JSON document; raises UnusableObservation."""
-    clean = exact(document)
+def read_observation(document: object, *, is_exact: bool = False) -> Observation:
+    """The observation in a parsed JSON document; raises UnusableObservation. `is_exact`: it comes from `exact`."""
+    clean: Any = document if is_exact else exact(document)
     fault = schema_fault("observation", clean, allow_controls="\n\t")
     if fault is not None:
         where = f" {fault.where}" if fault.where else ""

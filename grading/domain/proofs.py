@@ -106,7 +106,7 @@ class Proofs:
         self._known = known
         self._lines: dict[tuple[str, ...], tuple[Line, ...]] = {}
         self._standing: dict[tuple[str, ...], tuple[Line, ...]] = {}
-        self._sound: dict[str, Comparison] = {}
+        self._sound: dict[tuple[str, tuple[tuple[str, str], ...]], Comparison] = known._sound if known else {}
         self._states: dict[tuple[str, str, tuple[str, ...]], Comparison] = known._states if known else {}
         self._shadows: dict[tuple[str, str, str, tuple[str, ...]], Shadow] = {}
 
@@ -251,15 +251,19 @@ class Proofs:
 
         What the line itself states is left out: `a_1=7-4=4` breaks at 7-4=4 and not at its name.
         """
-        names = {*self.rules.givens, *self.rules.quantities}
-        written = self.values.until(self.reading.position[line.line_id] - 1)
-        return {**self.rules.givens, **{name: value for name, value in written.items() if name in names}}
+        known = dict(self.rules.givens)
+        for name, value in self.values.until(self.reading.position[line.line_id] - 1).items():
+            if name in known or name in self.rules.quantities:
+                known[name] = value
+        return known
 
     def soundness(self, line: Line) -> Comparison:
         """Whether every equality inside the line is true for the student's own values."""
-        if line.line_id not in self._sound:
-            self._sound[line.line_id] = self.oracle.sound(line.content, self.known_at(line))
-        return self._sound[line.line_id]
+        values = self.known_at(line)
+        key = line.content, tuple(values.items())
+        if key not in self._sound:
+            self._sound[key] = self.oracle.sound(line.content, values)
+        return self._sound[key]
 
     def shadows_of(self, judged: Judged) -> tuple[Shadow, ...]:
         """Shadows of the quantities that the step yields; where rules have no formula, of the one that the judge proposes.

@@ -98,9 +98,9 @@ class Reading:
         return replace(self, lines=tuple(line if old.line_id == line.line_id else old for old in self.lines))
 
 
-def read_reading(document: object) -> Reading:
-    """The reading in a parsed JSON document; raises UnusableReading."""
-    clean = exact(document)
+def read_reading(document: object, *, is_exact: bool = False) -> Reading:
+    """The reading in a parsed JSON document; raises UnusableReading. `is_exact`: it comes from `exact`."""
+    clean: Any = document if is_exact else exact(document)
     fault = schema_fault("reading", clean, allow_controls="\n\t")
     if fault is not None:
         where = f" {fault.where}" if fault.where else ""

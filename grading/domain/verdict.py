@@ -156,7 +156,7 @@ def _read_reading(got: Received) -> tuple[Reading | None, tuple[str, str] | None
     if got.fault:
         return None, got.fault
     try:
-        return read_reading(got.document), None
+        return read_reading(got.document, is_exact=True), None
     except UnusableInput as error:
         return None, (error.zh, error.en)
 
@@ -165,7 +165,7 @@ def _read_observation(got: Received) -> tuple[Observation | None, tuple[str, str
     if got.fault:
         return None, got.fault
     try:
-        return read_observation(got.document), None
+        return read_observation(got.document, is_exact=True), None
     except UnusableInput as error:
         return None, (error.zh, error.en)
 
