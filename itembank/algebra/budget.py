@@ -11,10 +11,15 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from itembank.algebra.results import TooLarge
+from itembank.algebra.results import Exhausted, TooLarge
 
 LIMIT = 120_000
 """A few tenths of a second; one unit is one product of two terms. School mathematics needs a tenth of it at most."""
+
+
+_PATIENCE = 4
+"""After so many shares the question ends. Until then what is left of it may be answered by cheaper means than the one that
+was too large; but a loop over many such things would each time begin again."""
 
 
 class _Meter(threading.local):
@@ -29,9 +34,11 @@ _lock = threading.Lock()
 
 
 def spend(units: int) -> None:
-    """Counts work done; raises TooLarge when the question has had its share."""
+    """Counts work done; raises TooLarge when the question has had its share, and Exhausted when that was no end."""
     _meter.spent += units
     if _meter.spent > LIMIT and _meter.depth:
+        if _meter.spent > _PATIENCE * LIMIT:
+            raise Exhausted
         raise TooLarge("the work for one question")
 
 

@@ -21,6 +21,7 @@ from itembank.algebra.results import (
     RELATIONS,
     Comparison,
     Declares,
+    Exhausted,
     Options,
     Result,
     TooLarge,
@@ -229,7 +230,7 @@ class Algebra:
             try:
                 with budget.metered():
                     value = self._evaluated(formula, values)
-            except (Unreadable, Undefined, TooLarge, Unsupported, ArithmeticError):
+            except (Unreadable, Undefined, TooLarge, Exhausted, Unsupported, ArithmeticError):
                 value = None
             except RecursionError:  # depends on how deep the caller already is
                 return None
@@ -289,7 +290,7 @@ def _guarded(work: Callable[[], Comparison]) -> Comparison:
         return unreadable(error)
     except RecursionError:
         return undecided("limit")
-    except (TooLarge, OverflowError, MemoryError):
+    except (TooLarge, Exhausted, OverflowError, MemoryError):
         return undecided("limit")
     except (Undefined, Unsupported, Unknown):
         return undecided("undefined")

@@ -50,6 +50,10 @@ class TooLarge(Exception):
     """A computation would pass a limit of size; the answer is then UNDECIDED."""
 
 
+class Exhausted(Exception):
+    """The question has had its share several times over: no rung may go on with something else, as after TooLarge."""
+
+
 class Undefined(Exception):
     """The expression has no real value (nor, with i, a complex one): division by zero, root of a negative number."""
 
