@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from itembank.algebra import budget
 from itembank.algebra import polynomials as p
 from itembank.algebra.budget import Remembered
 from itembank.algebra.calculus import worked_out
@@ -225,6 +226,7 @@ def _by_rational_numbers(left: Node, right: Node) -> Comparison | None:
     """What the normal form says of two rational numbers, without making one; None for anything else."""
     if symbols(left) or symbols(right):
         return None
+    budget.count(5)
     try:
         a, b = rational_at(left, {}), rational_at(right, {})
     except Undefined:

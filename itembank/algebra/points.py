@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from itembank.algebra import budget
 from itembank.algebra.enclosures import Unknown, sign_of, value_at
 from itembank.algebra.nodes import Node, add, neg, operators, symbols, text_of
 from itembank.algebra.results import TooLarge, Undefined
@@ -90,6 +91,7 @@ def _compare_at(sign: str, left: Node, right: Node, point: dict[str, Fraction]) 
 
 def exact_sign(node: Node, point: dict[str, Fraction]) -> int | None:
     """The sign at a point, from exact arithmetic where it is rational, else from an enclosure."""
+    budget.count(7)
     try:
         exact = rational_at(node, point)
         if exact is not None:
@@ -148,6 +150,7 @@ def points(names: frozenset[str], domain: Domain, *seeds: Node) -> Iterator[dict
     chance = random.Random(hashlib.sha256(text.encode()).digest())  # noqa: S311 - repeatable on purpose
     ordered = sorted(names)
     for place in range(_TRIES):
+        budget.count(10)
         point = {name: _coordinate(chance, name, domain, place) for name in ordered}
         if domain.admits(point):
             yield point

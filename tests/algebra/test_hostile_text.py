@@ -77,6 +77,8 @@ HOSTILE = {
     "alternatives": "或".join(["x=1"] * 120),
     "signs both ways": "±1" * 120,
     "choices": "C_" * 120 + "n^k",
+    "a chain beside an alternative": "1 ou " + " ".join(["x=2u"] * 60),
+    "a list of lists that go on": "11,2π," + "n2π,…," * 40,
     "large units": "5" + "km/h" * 60,
     "Chinese numbers": "亿" * 600,
     "a fraction in words": "九" * 600 + "分之" + "九" * 500,
