@@ -67,7 +67,7 @@ def in_formula(
     formula: str, stated: str, texts: Sequence[str], inputs: Mapping[str, str], rules: Rules, oracle: Oracle
 ) -> tuple[str, str] | None:
     """The given value and the number in its place with which the formula gives what is stated; `texts`: its working."""
-    numbers = numbers_in(tuple(texts))
+    numbers = numbers_in(texts)
     used = used_names(formula, frozenset(inputs))
     names = [name for name in used if name in rules.givens and not _stands(rules.givens[name], numbers)]
     found = set(explanations(formula, stated, numbers, inputs, names, oracle))
@@ -135,11 +135,15 @@ def _one_change(right: list[str], written: list[str]) -> tuple[str, str] | None:
     return (following, f"-{following}") if {one, other} == {"+", "-"} and following.isdigit() else None
 
 
-@remembered
-def numbers_in(texts: tuple[str, ...]) -> frozenset[str]:
+def numbers_in(texts: Iterable[str]) -> frozenset[str]:
     """Whole numbers of the working, and those whose squares stand there: 36+25-49 shows the 6 that was squared."""
-    numbers = {number for text in texts for number in _NUMBER.findall(text)}
-    return frozenset(numbers | {str(isqrt(int(one))) for one in numbers if isqrt(int(one)) ** 2 == int(one)})
+    return frozenset[str]().union(*(_numbers(text) for text in texts))
+
+
+@remembered
+def _numbers(text: str) -> frozenset[str]:
+    numbers = frozenset(_NUMBER.findall(text))
+    return numbers | {str(isqrt(int(one))) for one in numbers if isqrt(int(one)) ** 2 == int(one)}
 
 
 def _stands(right: str, numbers: frozenset[str]) -> bool:
