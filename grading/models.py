@@ -463,6 +463,35 @@ class Sight(models.Model):
         return f"{self.case_id} {self.person_id}"
 
 
+LONGEST_PASS_NOTE = 300
+
+
+class PassedOn(models.Model):
+    """An answer that one person passed on to another with a note; nobody deals it to the passer again in its life cycle.
+
+    ``kept``: for a day, and while the case's epoch is ``owner_epoch``, it is dealt to nobody but ``to``.
+    """
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="passed_on")
+    life_cycle = models.PositiveIntegerField()
+    owner_epoch = models.PositiveIntegerField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    kept = models.BooleanField()
+    note = models.CharField(max_length=LONGEST_PASS_NOTE)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(by=F("to")), name="passed_on_to_another"),
+            models.CheckConstraint(condition=~Q(note=""), name="passed_on_with_a_note"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.case_id} {self.by_id} → {self.to_id}"
+
+
 class Problem(PublicModel):
     """What a marker found wrong with an answer beyond its mathematics, and what came of it. It never makes a mark."""
 

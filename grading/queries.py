@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -35,6 +35,7 @@ from .models import (
     Mark,
     Owner,
     Page,
+    PassedOn,
     Problem,
     Question,
     Response,
@@ -45,6 +46,8 @@ from .models import (
 
 # How many different orders the random public ids of cases give; the characters left must tell cases apart.
 ORDERS = 8
+# How long an answer that was passed on waits for the person it was passed to before others are dealt it.
+KEPT_FOR = timedelta(hours=24)
 
 
 @dataclass(frozen=True)
@@ -233,11 +236,31 @@ def free_cases(
     own = GivenMark.objects.filter(case=OuterRef("pk"), life_cycle=OuterRef("life_cycle"), by=person)
     # Public ids are random text; each of their characters begins another random order.
     order = Substr("public_id", person.pk % ORDERS + 1)
+    here = PassedOn.objects.filter(case=OuterRef("pk"), life_cycle=OuterRef("life_cycle"))
+    kept = here.filter(
+        kept=True, owner_epoch=OuterRef("owner_epoch"), at__gt=now - KEPT_FOR, to__is_active=True
+    )  # fmt: skip
     return (
-        cases.filter(~Exists(own))
+        cases.filter(~Exists(own), ~Exists(here.filter(by=person)), ~Exists(kept.exclude(to=person)))
         .exclude(rounds.seen_too_much(person))
-        .order_by("response__question__number", order, "pk")
+        .order_by(Exists(kept.filter(to=person)).desc(), "response__question__number", order, "pk")
     )
+
+
+def markers_and_leaders(assessment: Assessment) -> list[Any]:
+    """The active people who may mark in an assessment, its leaders first, then by login."""
+    found: dict[int, Any] = {}
+    by_role = holders_by_role(assessment)
+    for key in sorted(
+        (key for key in ROLES if Right.MARK in ROLES[key].rights), key=lambda key: key != "marking_leader"
+    ):
+        found |= {person.pk: person for person in by_role[key] if person.is_active and person.pk not in found}
+    return list(found.values())
+
+
+def passed_on_note(case: Case) -> PassedOn | None:
+    """The note with which an answer was last passed on in its present life cycle."""
+    return case.passed_on.filter(life_cycle=case.life_cycle).select_related("by").last()
 
 
 def problems_of(assessment: Assessment, kinds: Sequence[str], *, settled: bool = False) -> QuerySet[Problem]:

@@ -5,6 +5,7 @@ from .changing import change_own_mark, fixed
 from .intake import decode_waiting, receive_upload, refuse_file, store_page
 from .judging import enqueue_judging, judging_failed, start_judging
 from .marking import claim, claim_next, decide, end_claim, judge_again, release, skip, take_seeing, take_up_again
+from .passing import pass_on
 from .people import account_for, give_role, withdraw_role
 from .problems import report_problem, settle_problem
 from .returning import return_mark
@@ -34,6 +35,7 @@ __all__ = [
     "judging_failed",
     "note_sight",
     "open_case",
+    "pass_on",
     "queue_for_people",
     "receive_upload",
     "record_run",

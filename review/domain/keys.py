@@ -15,6 +15,7 @@ DEFAULTS: dict[str, str] = {
     "problem": "p",
     "skip": "s",
     "transfer": "t",
+    "release": "",
     "undo": "u",
     "previous": "[",
     "next": "]",

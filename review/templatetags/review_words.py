@@ -11,6 +11,8 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
+from grading import queries
+
 from ..forms import field
 from ..queries import keys_of
 from ..words import ACTIONS, AGREED_BY, Words, rule_failing, rule_name
@@ -95,6 +97,12 @@ def returned_reason(case: Any) -> str:
     packet = case.packets.filter(life_cycle=case.life_cycle).first()
     disputes = packet.document.get("disputes", []) if packet else []
     return next((str(each.get("reason", "")) for each in disputes if each.get("kind") == "returned"), "")
+
+
+@register.simple_tag
+def passed_on_note(case: Any) -> Any:
+    """Who passed the answer on in its present life cycle, and the note they wrote; None where nobody did."""
+    return queries.passed_on_note(case)
 
 
 @register.filter

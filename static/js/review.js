@@ -266,7 +266,8 @@ const views = ["rotate", "previous", "next", "in", "out"];
 function act(action) {
   if (views.includes(action)) viewer?.do(action);
   else if (action === "accept" || action === "skip") press(action);
-  else if (action === "transfer") press("release");
+  else if (action === "transfer") press("pass-on");
+  else if (action === "release") press("release");
   else actions[action]?.();
 }
 

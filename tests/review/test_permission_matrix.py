@@ -66,6 +66,7 @@ MATRIX: dict[str, Entry] = {
     "review:next": entry("assessment", M, method="post"),
     "review:case": entry("case", M),
     "review:compare": entry("case", M),
+    "review:pass-on": entry("case", M),
     "review:change": entry("case", M),
     "review:change-total": entry("case", M, method="post"),
     "review:own-marks": entry("assessment", M),
