@@ -18,7 +18,7 @@ from django.db.models import Prefetch
 from config.foundation.canonical import sha256_hex
 from grading import queries, rounds
 from grading.domain.groups import Grouping, grouped, odd_ones_first
-from grading.domain.likeness import Apart, Likeness, likeness
+from grading.domain.likeness import Likeness, likeness
 from grading.domain.schemes import Place
 from grading.models import Case, JudgeRun, Owner, Packet, Page, Question
 from grading.transitions.taking_back import TAKEN_BACK
@@ -151,14 +151,13 @@ def _likenesses(cases: Iterable[Case], question: Question) -> dict[int, Likeness
             found[case.pk] = known
         elif len(fresh) < MOST_READ:
             fresh[case.run.pk] = case
-    oracle = algebra_for(question.rules.read(), timeout_ms=COMPARE_MS)
+    rules = question.rules.read()
+    oracle = algebra_for(rules, timeout_ms=COMPARE_MS)
     for run in JudgeRun.objects.filter(pk__in=fresh).iterator(chunk_size=50):
         like = likeness(run.document, oracle)
-        if run.document["verdict"]["question_id"] != question.rules.question_id:
-            like = Likeness(Apart.NO_RESULT)
         _seen.put(run.document_sha256, like)
         found[fresh[run.pk].pk] = like
-    return found
+    return {key: like.under(rules.sha256) for key, like in found.items()}
 
 
 def pages_seen(pages: Iterable[Page]) -> str:

@@ -211,6 +211,7 @@ APART: dict[str, Words] = {
     Apart.REASON: _("stopped for a reason that has to be looked at on its own page"),
     Apart.WORDS: _("a step rests on words"),
     Apart.RESULT: _("a result that algebra cannot compare"),
+    Apart.OTHER_RULES: _("judged by another version of the rules"),
     Apart.BOUND: _("not compared yet, there are too many"),
     "single": _("like no other answer"),
     "later": _("not looked at yet; open this page again"),

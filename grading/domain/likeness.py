@@ -33,6 +33,7 @@ class Apart(StrEnum):
     REASON = "reason"  # stopped by a rule that looks beyond the results of the steps
     WORDS = "words"  # a step that rests on words, which algebra cannot compare
     RESULT = "result"  # a step whose result algebra cannot read, so that it can be proved equal to nothing
+    OTHER_RULES = "other_rules"  # judged by another version of the scoring rules than the question has now
     BOUND = "bound"  # not compared: the bound on questions to algebra was met before
 
 
@@ -66,6 +67,11 @@ class Likeness:
     steps: tuple[StepResult, ...] = ()
     written: tuple[str, ...] = ()  # the lines that the steps cite, as read; tells who wrote it otherwise
     least_confidence: Decimal = Decimal(1)
+
+    def under(self, rules_sha256: str) -> Likeness:
+        """The same where it was judged by these rules; else apart."""
+        judged_by = self.signature[0] if self.signature else rules_sha256
+        return self if judged_by == rules_sha256 else Likeness(Apart.OTHER_RULES)
 
     @property
     def stated(self) -> tuple[Stated, ...]:

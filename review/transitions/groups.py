@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from config.foundation import trail
-from config.foundation.canonical import number_text
+from config.foundation.canonical import document_hash, number_text
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster, UnusableInput, WenshuError
 from grading import transitions as grading
 from grading.chains import actor_of, case_chain
@@ -85,7 +85,7 @@ def _mark_member(group: MarkedGroup, each: Shown, *, excluded: bool, steps: Sequ
         return
 
     def work() -> None:
-        _refuse_alone(case, each, by=group.by)
+        _refuse_alone(case, each, by=group.by, rules_sha256=case.response.question.rules.read().sha256)
         grading.claim(case, by=group.by)
         grading.decide(
             case, by=group.by, version=case.version, steps=steps, total=group.total, reason=group.reason, blind=False
@@ -114,13 +114,14 @@ def _refused(work: Callable[[], object]) -> WenshuError | None:
     return None
 
 
-def _refuse_alone(case: Case, each: Shown, *, by: Any) -> None:
+def _refuse_alone(case: Case, each: Shown, *, by: Any, rules_sha256: str) -> None:
     """Raise unless the answer is just as it stood on the screen and may be marked with others."""
     if case.version != each.version or case.owner != Owner.QUEUED_HUMAN or case.closed_at is not None:
         raise moved_on(case)
     if pages_seen(case.response.pages.order_by("number")) != each.pages:
         raise moved_on(case)
-    if case.need != Place.FIRST or case.problems.exists() or returned([case]) or case.run is None:
+    judged_by = document_hash(case.run.document["rules"]) if case.run else ""
+    if case.need != Place.FIRST or case.problems.exists() or returned([case]) or judged_by != rules_sha256:
         raise NotAllowedNow("group.alone", "这份作答需要单独评阅。", "This answer has to be marked by itself.")
     refuse_sight(case, by=by)
     if Draft.objects.filter(case=case, person=by).exists():

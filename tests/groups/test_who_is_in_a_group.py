@@ -15,9 +15,11 @@ from grading import transitions
 from grading.domain.problems import ProblemKind
 from grading.domain.schemes import Kind, Rounding
 from grading.models import Case, JudgeRun
+from itembank.transitions import publish_rules
 from review import like_answers
 from review.like_answers import groups_of, sheet_of
 from review.transitions import save_draft
+from tests.gate.cast import rules_json
 from tests.groups.answers import document
 from tests.groups.conftest import Alike
 
@@ -101,6 +103,15 @@ def test_an_answer_that_somebody_has_to_look_at_by_itself_leaves_its_group(
 ) -> None:
     happens(alike.same[1], people)
     assert members(alike, people.teacher)[0] == codes(alike.same) - {alike.same[1].response.code}
+
+
+def test_an_answer_judged_by_other_rules_than_the_question_has_now_stands_alone(alike, people):
+    changed = rules_json() | {"title": "等差数列（修订）"}
+    alike.room.question.rules = publish_rules(changed, by=people.staff)
+    alike.room.question.save()
+    found = groups_of(alike.room.question, people.teacher)
+    assert found.groups == ()
+    assert dict(found.alone) == {"other_rules": 7, "reading": 1}
 
 
 def test_the_verdicts_are_read_once_and_the_queries_do_not_grow(alike, people, monkeypatch):
