@@ -11,7 +11,7 @@ from .problems import report_problem, settle_problem
 from .returning import return_mark
 from .rounds import set_scheme
 from .setup import add_question, attach_classes, create_assessment, import_roster
-from .sights import note_sight
+from .sights import note_sight, note_sights
 from .taking_back import take_back
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "judge_again",
     "judging_failed",
     "note_sight",
+    "note_sights",
     "open_case",
     "pass_on",
     "queue_for_people",

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from config.foundation.errors import SomeoneWasFaster, UnusableInput
-from grading import access
+from grading import access, transitions
 from grading.domain.roles import Right
 from grading.models import Case, Question
 from grading.rounds import NotYetSeen
@@ -136,6 +136,7 @@ def _page(
 ) -> HttpResponse:
     """The contact sheet. ``case`` is the answer by which it is addressed."""
     question, sheet = case.response.question, sheet_of(group)
+    transitions.note_sights(sheet.cases, by=request.user)
     document, rules = first_document(sheet), rules_of(case)
     shown = form or SheetForm(proposed_sheet(rules, document), "", [], set())
     without = request.POST.getlist("without") if request.method == "POST" else []
@@ -157,7 +158,7 @@ def _page(
 @require_safe
 @never_cache
 def alike(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The group in which an answer stands, as a contact sheet; looking claims nothing."""
+    """The group in which an answer stands, as a contact sheet; looking claims nothing, but whoever looked has seen."""
     try:
         case = access.case_for(request.user, public_id, Right.MARK)
     except NotYetSeen:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from grading import transitions
-from grading.models import Case, Mark
+from grading.models import Case, Mark, Sight
 from review import like_answers
 from review.domain.marking_sheet import proposed_sheet
 from review.forms import field
@@ -76,6 +76,13 @@ def test_the_contact_sheet_shows_codes_crops_and_no_name_of_a_candidate(people, 
     assert body.count(">写法不同<") == 2
     assert alike.doubtful.response.code not in body
     assert alike.carried[0].response.code not in body
+
+
+def test_whoever_looked_at_a_group_has_seen_the_verdict_of_each_answer_on_the_sheet(alike, people, as_person):
+    sheet_page(as_person(people.teacher), alike.same[0])
+    sheet_page(as_person(people.teacher), alike.same[0])
+    seen = Sight.objects.filter(person=people.teacher).values_list("case", flat=True)
+    assert sorted(seen) == sorted(case.pk for case in alike.same)
 
 
 def test_confirming_marks_what_was_shown_and_the_result_names_everyone(alike, people, as_person):
