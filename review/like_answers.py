@@ -1,7 +1,7 @@
 """The groups of like answers of one question, as one marker may see them, from the verdicts that wait for people.
 
 In a group stand only answers that wait in the queue for a first mark that this person may give with the verdict in sight: not
-skipped, in nobody's hand, drawn blind, reported as a problem, returned by a leader or begun by the person themself.
+skipped, in nobody's hand, drawn blind, reported as a problem, passed on with a note, returned by a leader or begun by the person themself.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _groupable(question: Question, person: Any) -> list[Case]:
     cases = (
         queries.free_cases(question.assessment, question=question, person=person)
         .filter(owner=Owner.QUEUED_HUMAN, need=Place.FIRST, run__isnull=False, run__reading_by__isnull=True)
-        .filter(problems__isnull=True)
+        .filter(problems__isnull=True, passed_on__isnull=True)
         .exclude(pk__in=Draft.objects.filter(person=person).values("case"))
         .defer("run__document")
         .order_by("pk")

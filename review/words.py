@@ -215,7 +215,7 @@ APART: dict[str, Words] = {
     Apart.BOUND: _("not compared yet, there are too many"),
     "single": _("like no other answer"),
     "later": _("not looked at yet; open this page again"),
-    "held": _("in somebody's hand, skipped, marked blind, reported, returned or begun by you"),
+    "held": _("in somebody's hand, skipped, marked blind, reported, passed on, returned or begun by you"),
 }
 
 

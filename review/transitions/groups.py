@@ -121,7 +121,13 @@ def _refuse_alone(case: Case, each: Shown, *, by: Any, rules_sha256: str) -> Non
     if pages_seen(case.response.pages.order_by("number")) != each.pages:
         raise moved_on(case)
     judged_by = document_hash(case.run.document["rules"]) if case.run else ""
-    if case.need != Place.FIRST or case.problems.exists() or returned([case]) or judged_by != rules_sha256:
+    if (
+        case.need != Place.FIRST
+        or case.problems.exists()
+        or case.passed_on.exists()
+        or returned([case])
+        or judged_by != rules_sha256
+    ):
         raise NotAllowedNow("group.alone", "这份作答需要单独评阅。", "This answer has to be marked by itself.")
     refuse_sight(case, by=by)
     if Draft.objects.filter(case=case, person=by).exists():

@@ -87,6 +87,11 @@ def returned(case: Case, people: Any) -> None:
     transitions.return_mark(held, by=people.leader, version=held.version, reason="重评")
 
 
+def passed_on(case: Case, people: Any) -> None:
+    held = transitions.claim(case, by=people.leader)
+    transitions.pass_on(held, by=people.leader, version=held.version, to=people.teacher, note="第 3 步请您看")
+
+
 def reading_corrected(case: Case, people: Any) -> None:
     JudgeRun.objects.filter(case=case).update(reading_by=people.leader)
 
@@ -96,7 +101,7 @@ def with_the_machine(case: Case, people: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "happens", [a_colleague_has_it, skipped, begun, copied, returned, reading_corrected, with_the_machine]
+    "happens", [a_colleague_has_it, skipped, begun, copied, passed_on, returned, reading_corrected, with_the_machine]
 )
 def test_an_answer_that_somebody_has_to_look_at_by_itself_leaves_its_group(
     happens: Callable[[Case, Any], None], alike: Alike, people: Any
