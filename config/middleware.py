@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -15,8 +16,16 @@ from django.utils.translation import gettext as _
 from config.foundation.correlation import correlation_id, new_correlation_id
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster, UnusableInput, WenshuError
 
-__all__ = ["BodySizeMiddleware", "CorrelationFilter", "CorrelationMiddleware", "RefusalMiddleware"]
+__all__ = [
+    "BodySizeMiddleware",
+    "CorrelationFilter",
+    "CorrelationMiddleware",
+    "PossibleTextMiddleware",
+    "RefusalMiddleware",
+]
 
+# Control characters but for the tab and line breaks, and halves of characters.
+_IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _GIVEN = re.compile(r"[0-9a-zA-Z-]{8,64}")
 # What a sign-in form may hold, generously.
 STRANGERS_BYTES = 64 * 1024
@@ -46,6 +55,23 @@ class CorrelationFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         record.correlation = correlation_id.get() or "-"
         return True
+
+
+class PossibleTextMiddleware:
+    """Refuses an address with text that no row can hold: 404 for the path, 400 for the query.
+
+    PostgreSQL refuses a NUL and half characters even in a question, where SQLite looks and finds nothing.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if _IMPOSSIBLE.search(request.path_info):
+            raise Http404
+        if any(_IMPOSSIBLE.search(text) for name, values in request.GET.lists() for text in (name, *values)):
+            raise BadRequest("impossible text in the query")
+        return self.get_response(request)
 
 
 class BodySizeMiddleware:

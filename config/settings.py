@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "config.middleware.PossibleTextMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -221,6 +222,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "config.foundation.tasks.sweep", "schedule": 15.0},
     "end-stuck-cases": {"task": "grading.tasks.end_stuck_cases", "schedule": 20.0},
     "anchor-trail": {"task": "config.foundation.tasks.anchor_trail", "schedule": 3600.0},
+    "erase-drafts": {"task": "review.tasks.erase_drafts", "schedule": 6 * 3600.0},
     "erase-raw-replies": {"task": "config.foundation.tasks.erase_raw_replies", "schedule": 6 * 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
@@ -242,6 +244,10 @@ MODEL_MAX_RETRIES = env.whole("WENSHU_MODEL_MAX_RETRIES", 2, meaning="repeats af
 RAW_REPLY_DAYS = env.whole(
     "WENSHU_RAW_REPLY_DAYS", 90, meaning="days after which the raw replies of models are erased", least=1, most=3650
 )
+DRAFT_DAYS = env.whole(
+    "WENSHU_DRAFT_DAYS", 30, meaning="days after which unfinished marks that nobody went on with are removed", least=1,
+    most=3650,
+)  # fmt: skip
 MODEL_STRUCTURED = env.choice(
     "WENSHU_MODEL_STRUCTURED", "json_schema", ("json_schema", "json_object", "none"),
     meaning="how the service is asked for JSON; strict reading follows in every case",

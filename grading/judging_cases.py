@@ -38,7 +38,7 @@ def judge_settings(
     )
 
 
-def _images(case: Case) -> tuple[list[bytes], list[str]]:
+def images_of(case: Case) -> tuple[list[bytes], list[str]]:
     pages = list(case.response.pages.order_by("number"))
     return [load(page.stored_sha256) for page in pages], [page.received_sha256 for page in pages]
 
@@ -47,10 +47,10 @@ def judge_case(case: Case, *, epoch: int, keep_reply: Callable[..., None] | None
     """Run the assessment's judge over an answer: a complete verdict document, whatever goes wrong on the way."""
     question = case.response.question
     assessment = question.assessment
-    images, received = _images(case)
+    images, received = images_of(case)
     budget = ScopeBudget(f"assessment:{assessment.public_id}", settings.MODEL_BUDGET)
     return judge_answer(
-        rules=question.rules.document,
+        rules=case.rules.document,
         images=images,
         received_sha256=received,
         judge=make_judge(assessment.judge, judge_settings(budget, keep_reply)),
@@ -69,9 +69,9 @@ def judge_corrected_reading(case: Case, reading: dict[str, Any]) -> dict[str, An
     if not reading.get("lines"):
         raise UnusableInput("reading.empty", "识读里至少要有一行。", "The reading needs at least one line.")
     question = case.response.question
-    images, received = _images(case)
+    images, received = images_of(case)
     return judge_answer(
-        rules=question.rules.document,
+        rules=case.rules.document,
         images=images,
         received_sha256=received,
         judge=make_judge("embedded", judge_settings()),

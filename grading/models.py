@@ -207,6 +207,8 @@ class Case(PublicModel):
     automatic service (``service_ended_at``) and the end of the case (``closed_at``)."""
 
     response = models.OneToOneField(Response, on_delete=models.CASCADE, related_name="case")
+    # The version of the scoring rules this answer is marked under; the question's, unless a change left the answer out.
+    rules = models.ForeignKey("itembank.ScoringRules", on_delete=models.PROTECT, related_name="+")
     owner = models.CharField(max_length=16, choices=Owner.choices, default=Owner.AI)
     owner_epoch = models.PositiveIntegerField(default=1)
     version = models.PositiveIntegerField(default=1)
@@ -251,7 +253,7 @@ class Case(PublicModel):
 
 
 # What the pages of a case show of it, read with it in one query.
-WHOLE_CASE = ("response__question__assessment", "response__question__rules", "run", "claimed_by")
+WHOLE_CASE = ("response__question__assessment", "rules", "run", "claimed_by")
 
 
 class JudgeRun(PublicModel):
@@ -359,6 +361,7 @@ class GivenMark(PublicModel):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     scheme = models.ForeignKey(MarkingScheme, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     run = models.ForeignKey(JudgeRun, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    rules = models.ForeignKey("itembank.ScoringRules", on_delete=models.PROTECT, related_name="+")  # it was given under
     blind = models.BooleanField()  # given before the machine's verdict was shown
     total = models.DecimalField(max_digits=6, decimal_places=2)
     max_score = models.DecimalField(max_digits=5, decimal_places=1)
@@ -383,7 +386,7 @@ class GivenMark(PublicModel):
 class MarkSource(models.TextChoices):
     MACHINE = "MACHINE"
     PERSON = "PERSON"
-    AGREED = "AGREED"  # made of several people's marks by a rule of the scheme
+    AGREED = "AGREED"  # made of people's marks by a rule: of the scheme, or of a change of the scoring rules
 
 
 class Mark(PublicModel):
@@ -394,6 +397,7 @@ class Mark(PublicModel):
     source = models.CharField(max_length=8, choices=MarkSource.choices)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     run = models.ForeignKey(JudgeRun, null=True, blank=True, on_delete=models.PROTECT, related_name="marks")
+    rules = models.ForeignKey("itembank.ScoringRules", on_delete=models.PROTECT, related_name="+")  # it was made under
     rule = models.CharField(max_length=24, blank=True)  # of grading.domain.schemes.Rule; empty for the machine's
     # {"scheme", "kind", "tolerance", "rounding", "of": [{"given", "place", "total"}]}; empty for the machine's
     basis = DocumentField(default=dict)

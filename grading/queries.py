@@ -212,7 +212,7 @@ def cases_to_arbitrate(assessment: Assessment) -> QuerySet[Case]:
         cases_of(assessment)
         .filter(need__in=[Place.ARBITER, Place.REVIEW], closed_at__isnull=True)
         .filter(owner__in=[Owner.QUEUED_HUMAN, Owner.HUMAN])
-        .select_related("response__question__rules", "run", "claimed_by")
+        .select_related("response__question", "rules", "run", "claimed_by")
         .order_by("response__question__number", "response__code")
     )
 
@@ -290,7 +290,7 @@ def _undecided_and_complete() -> QuerySet[Response]:
     pages = Page.objects.filter(response=OuterRef("pk"))
     return Response.objects.filter(
         Exists(pages), ~Exists(waiting), case__owner=Owner.AI, case__decision=""
-    ).select_related("question__assessment", "question__rules", "case")
+    ).select_related("question__assessment", "question__rules", "case__rules")
 
 
 def responses_to_judge(assessment: Assessment) -> QuerySet[Response]:

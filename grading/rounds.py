@@ -102,7 +102,7 @@ def machine_total(case: Case) -> Decimal | None:
 
 def step_of(case: Case) -> Decimal:
     """The step in which the question is marked."""
-    return case.response.question.rules.read().mark_step
+    return case.rules.read().mark_step
 
 
 def need_after(case: Case, scheme: MarkingScheme | None, given: Iterable[Given]) -> Need | Agreed:

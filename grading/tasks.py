@@ -38,9 +38,7 @@ def _decode(lease: jobs.Lease) -> None:
 
 
 def _judge(lease: jobs.Lease) -> None:
-    case = Case.objects.select_related("response__question__assessment", "response__question__rules").get(
-        pk=lease.job.arguments["case"]
-    )
+    case = Case.objects.select_related("response__question__assessment", "rules").get(pk=lease.job.arguments["case"])
     if case.owner != Owner.AI or case.decision:
         jobs.finish(lease)
         return

@@ -11,7 +11,7 @@ from grading.access import case_for, rights_in
 from grading.domain.roles import Right
 from grading.models import Case
 
-from .models import Appeal, AuditItem, AuditSample, MarkedGroup
+from .models import Appeal, AuditItem, AuditSample, MarkedGroup, RulesChange
 
 
 def sample_for(user: Any, public_id: str) -> AuditSample:
@@ -31,7 +31,7 @@ def audit_item_for(user: Any, public_id: str) -> AuditItem:
     """One sampled answer, for auditors only."""
     item = (
         AuditItem.objects.select_related(
-            "sample__assessment", "mark__case__response__question__rules", "mark__run", "auditor"
+            "sample__assessment", "mark__case__response__question", "mark__rules", "mark__run", "auditor"
         )
         .filter(public_id=public_id)
         .first()
@@ -62,7 +62,7 @@ def appeal_for(user: Any, public_id: str, *rights: Right) -> Appeal:
     """An appeal, for school staff, leaders and arbiters of its assessment, or for those with one of ``rights``."""
     appeal = (
         Appeal.objects.select_related(
-            "case__response__question__assessment", "case__response__question__rules", "case__run", "case__claimed_by",
+            "case__response__question__assessment", "case__rules", "case__run", "case__claimed_by",
             "old_mark__by", "new_mark__by", "filed_by", "decided_by",
         )
         .filter(public_id=public_id)
@@ -95,3 +95,29 @@ def marked_group_for(user: Any, public_id: str) -> MarkedGroup:
     if group.by_id != user.pk:
         raise Http404
     return group
+
+
+def rules_change_for(user: Any, public_id: str, *rights: Right) -> RulesChange:
+    """A change of rules, for those with one of ``rights`` in its assessment."""
+    change = (
+        RulesChange.objects.select_related(
+            "question__assessment",
+            "question__rules",
+            "old",
+            "rules",
+            "author",
+            "approver",
+            "chosen_by",
+            "case__response",
+        )
+        .filter(public_id=public_id)
+        .first()
+    )
+    if change is None:
+        raise Http404
+    held = rights_in(user, change.question.assessment)
+    if not held:
+        raise Http404
+    if not held.intersection(rights):
+        raise PermissionDenied
+    return change

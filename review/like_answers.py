@@ -119,7 +119,7 @@ def _groupable(question: Question, person: Any) -> list[Case]:
     cases = (
         queries.free_cases(question.assessment, question=question, person=person)
         .filter(owner=Owner.QUEUED_HUMAN, need=Place.FIRST, run__isnull=False, run__reading_by__isnull=True)
-        .filter(problems__isnull=True, passed_on__isnull=True)
+        .filter(problems__isnull=True, passed_on__isnull=True, rules=question.rules)
         .exclude(pk__in=Draft.objects.filter(person=person).values("case"))
         .defer("run__document")
         .order_by("pk")

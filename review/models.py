@@ -8,9 +8,11 @@ from django.db.models import F, Q
 
 from config.foundation.fields import DocumentField
 from config.foundation.public_ids import new_public_id
+from grading.domain.rules_changes import Carried, Choice, Effect
 
 from .domain.appeals import Goal, Outcome, Tone
 from .domain.group_marks import MemberOutcome
+from .domain.rules_changes import ChangeState
 
 
 class AuditSample(models.Model):
@@ -207,3 +209,80 @@ class GroupMember(models.Model):
 
     def __str__(self) -> str:
         return f"{self.group_id}/{self.case_id}"
+
+
+class RulesChange(models.Model):
+    """A newer version of a question's rules on its way: a path that somebody proposes, then a preview, then a choice.
+
+    While it is a DRAFT, ``rules`` is empty: nothing judges by ``document`` before somebody else has approved it.
+    """
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    question = models.ForeignKey("grading.Question", on_delete=models.CASCADE, related_name="rules_changes")
+    state = models.CharField(max_length=8, choices=[(state.value, state.name) for state in ChangeState])
+    old = models.ForeignKey("itembank.ScoringRules", on_delete=models.PROTECT, related_name="+")
+    rules = models.ForeignKey(
+        "itembank.ScoringRules", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    document = DocumentField()
+    path_id = models.CharField(max_length=64, blank=True)  # of a path that somebody found; empty for a whole version
+    note = models.CharField(max_length=500, blank=True)
+    case = models.ForeignKey(
+        "grading.Case", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )  # the answer on which the path was found
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+    approver = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    choice = models.CharField(max_length=9, blank=True, choices=[(each.value, each.name) for each in Choice])
+    chosen_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    chosen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["question"], condition=Q(state=ChangeState.PREVIEW.value), name="rules_preview_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(approver__isnull=True) | ~Q(approver=F("author")), name="rules_path_approved_by_another"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=[ChangeState.PREVIEW.value, ChangeState.CHOSEN.value])
+                | Q(path_id="") | Q(approver__isnull=False),
+                name="rules_path_needs_approval",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=ChangeState.CHOSEN.value)
+                | Q(rules__isnull=False, chosen_by__isnull=False, chosen_at__isnull=False) & ~Q(choice=""),
+                name="rules_choice_is_somebodys",
+            ),
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class RulesChangeAnswer(models.Model):
+    """One answer under a change: what was foreseen for it, and in the end what became of it."""
+
+    change = models.ForeignKey(RulesChange, on_delete=models.CASCADE, related_name="answers")
+    case = models.ForeignKey("grading.Case", on_delete=models.CASCADE, related_name="+")
+    version = models.PositiveIntegerField()  # of the case when this was foreseen
+    effect = models.CharField(max_length=8, choices=[(each.value, each.name) for each in Effect])
+    before = models.DecimalField(max_digits=6, decimal_places=2, null=True, blank=True)
+    after = models.DecimalField(max_digits=6, decimal_places=2, null=True, blank=True)
+    affected = models.BooleanField(default=False)  # by a proposed path: it would count, or no path was recognised
+    document = DocumentField(null=True, blank=True)  # the verdict under the newer rules
+    outcome = models.CharField(max_length=10, blank=True, choices=[(each.value, each.name) for each in Carried])
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["change", "case__response__code"]
+        constraints = [models.UniqueConstraint(fields=["change", "case"], name="rules_change_answer_once")]
+
+    def __str__(self) -> str:
+        return f"{self.change_id}/{self.case_id}"

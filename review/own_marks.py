@@ -34,7 +34,7 @@ def given_by(assessment: Assessment, person: Any, question: Question | None) -> 
     if question is not None:
         marks = marks.filter(case__response__question=question)
     return (
-        marks.select_related("case__response__question__assessment", "case__response__question__rules")
+        marks.select_related("case__response__question__assessment", "case__rules")
         .prefetch_related("case__marks__by")
         .order_by("-created_at", "-pk")
     )

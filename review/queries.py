@@ -22,7 +22,7 @@ from .domain.anchoring import Pair
 from .domain.appeals import Claim, Goal
 from .domain.group_marks import MemberOutcome, Shown
 from .domain.keys import DEFAULTS
-from .models import Appeal, AuditItem, AuditSample, DeskKeys, Draft, GroupMember, MarkedGroup
+from .models import Appeal, AuditItem, AuditSample, DeskKeys, Draft, GroupMember, MarkedGroup, RulesChange
 
 LONGEST_PAUSE = timedelta(minutes=10)
 ENOUGH_FOR_FORECAST = 4
@@ -155,7 +155,7 @@ def samples_of(assessment: Assessment) -> QuerySet[AuditSample]:
 def items_of(sample: AuditSample) -> QuerySet[AuditItem]:
     """The answers of a sample in the order drawn."""
     return sample.items.select_related(
-        "mark__case__response__question__rules", "mark__by", "mark__run", "auditor"
+        "mark__case__response__question", "mark__rules", "mark__by", "mark__run", "auditor"
     ).order_by("position")
 
 
@@ -283,6 +283,13 @@ def age_of(moment: datetime | None) -> timedelta:
     return max(timezone.now() - moment, timedelta()) if moment else timedelta()
 
 
+def cases_under(change: RulesChange) -> QuerySet[Case]:
+    """The answers to the question whose rules change, with what judging them needs."""
+    return Case.objects.filter(response__question=change.question).select_related(
+        "response__question__assessment", "rules", "run"
+    )
+
+
 def steps_by_key(steps: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], tuple[str, Decimal]]:
     """Status and score of each judged step of a mark, by path and step."""
     return {(each["path_id"], each["step_id"]): (str(each["status"]), Decimal(str(each["score"]))) for each in steps}
@@ -319,7 +326,7 @@ def decided_answer(assessment: Assessment, *, code: str, question: str) -> Case 
     return (
         queries.cases_of(assessment)
         .filter(response__code__iexact=code, response__question__public_id=question, closed_at__isnull=False)
-        .select_related("response__question__rules", "response__question__assessment", "run")
+        .select_related("rules", "response__question__assessment", "run")
         .first()
     )
 
@@ -334,7 +341,7 @@ def unchanged_member(question: Question, shown: Sequence[Shown]) -> Case | None:
     versions = {each.case: each.version for each in shown}
     cases = (
         Case.objects.filter(public_id__in=versions, response__question=question)
-        .select_related("run", "response__question__assessment", "response__question__rules")
+        .select_related("run", "response__question__assessment", "rules")
         .order_by("pk")
     )
     return next((case for case in cases if case.version == versions[case.public_id]), None)

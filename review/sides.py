@@ -128,7 +128,7 @@ def _run_side(case: Case, run: JudgeRun, number: int) -> Side:
         note=" · ".join(filter(None, [*notes, _("no path recognised") if unknown else ""])),
         total=Decimal(str(verdict["total_score"])),
         most=Decimal(str(verdict["max_score"])),
-        paths=() if unknown else tuple(proposed_paths(case.response.question.rules.read(), document).values()),
+        paths=() if unknown else tuple(proposed_paths(case.rules.read(), document).values()),
         steps=steps,
         descriptions={key: str(each["rule_desc"]) for key, each in details_of(document).items()},
         pages=pages_shown(pages, lines, document),

@@ -18,6 +18,7 @@ from .views import (
     passing,
     problems,
     queue,
+    rules_changes,
     schemes,
 )
 
@@ -64,6 +65,13 @@ urlpatterns = [
     path("appeal/<slug:public_id>/", appeals.appeal, name="appeal"),
     path("appeal/<slug:public_id>/take/", appeals.take, name="take-appeal"),
     path("appeal/<slug:public_id>/total/", appeals.recalculate, name="appeal-total"),
+    path("rules/question/<slug:public_id>/", rules_changes.question, name="rules-changes"),
+    path("rules/question/<slug:public_id>/path/", rules_changes.propose, name="propose-path"),
+    path("rules/<slug:public_id>/", rules_changes.show, name="rules-change"),
+    path("rules/<slug:public_id>/progress/", rules_changes.progress, name="rules-progress"),
+    path("rules/<slug:public_id>/choose/", rules_changes.choose, name="choose-rules"),
+    path("rules/<slug:public_id>/approve/", rules_changes.approve, name="approve-path"),
+    path("rules/<slug:public_id>/refuse/", rules_changes.refuse, name="refuse-rules"),
     path("scheme/<slug:public_id>/", schemes.question, name="scheme"),
     path("<slug:public_id>/", queue.show, name="queue"),
     path("<slug:public_id>/next/", queue.take_next, name="next"),

@@ -200,6 +200,10 @@ VERBS: dict[str, Words] = {
     "audit": _("Audited"),
     "report_problem": _("Reported as a problem paper"),
     "settle_problem": _("Problem settled"),
+    "rules_changed": _("Brought under a newer version of the rules"),
+    "restart_round": _("Round begun again under a newer version of the rules"),
+    "requeue_for_rules": _("To be marked again under a newer version of the rules"),
+    "recompute": _("Mark recomputed under a newer version of the rules"),
 }
 
 
@@ -229,6 +233,7 @@ AGREED_BY: dict[str, Words] = {
     "person-near-machine": _("A blind mark near the machine's"),
     "arbiter": _("Arbitration"),
     "appeal": _("Decision of an appeal"),
+    "recomputed": _("Recomputed under changed rules"),
 }
 
 
@@ -296,3 +301,73 @@ def rule_tag(rule: str) -> Words:
 def verb_words(verb: str) -> Words:
     """What an event says happened; an unknown verb is shown as it is."""
     return VERBS.get(verb, verb.replace("_", " "))
+
+
+# A change of rules: where it stands, what a leader may choose, what is foreseen for an answer and what became of it.
+CHANGE_STATES: dict[str, Words] = {
+    "DRAFT": _("Draft path, invisible to judging"),
+    "PREVIEW": _("Waits for the leader's choice"),
+    "CHOSEN": _("In force"),
+    "REFUSED": _("Dropped"),
+}
+CHOICES: dict[str, tuple[Words, Words]] = {
+    "RECOMPUTE": (
+        _("Recompute what is provable"),
+        _(
+            "A new edition where the gate accepts the answer under the newer version, or where the same verdicts on the "
+            "same steps prove the new mark. All other answers are marked again."
+        ),
+    ),
+    "REQUEUE": (
+        _("Mark all of them again"),
+        _("Every decided answer goes back into the queue; its old mark stands beside until the new one is given."),
+    ),
+    "LEAVE": (
+        _("Leave them as they are"),
+        _("Marks keep naming the version they were made under; only answers not marked yet get the newer one."),
+    ),
+}
+EFFECTS: dict[str, Words] = {
+    "SAME": _("provably the same mark"),
+    "CHANGES": _("provably another mark"),
+    "UNPROVEN": _("not provable, to be looked at"),
+    "OPEN": _("not marked yet, to be looked at"),
+    "APPEAL": _("under appeal, left alone"),
+}
+CARRIED: dict[str, Words] = {
+    "RECOMPUTED": _("recomputed, new edition"),
+    "UNPROVEN": _("not provable, marked again"),
+    "REQUEUED": _("marked again"),
+    "RESTARTED": _("round begun again"),
+    "RENEWED": _("proposal renewed"),
+    "TO_JUDGE": _("judged under the newer version"),
+    "LEFT": _("left under the older version"),
+    "RELEASED": _("released: only an appeal changes it"),
+    "APPEAL": _("under appeal, left alone"),
+    "CURRENT": _("under the newer version already"),
+}
+RULES_FIELDS: dict[str, Words] = {
+    "title": _("title"),
+    "stem": _("question text"),
+    "mark_step": _("mark step"),
+    "givens": _("given values"),
+    "quantities": _("quantities"),
+    "functions": _("functions"),
+    "assume": _("assumptions"),
+    "answer_only_points": _("points for a bare answer"),
+    "ecf_after_principle": _("carried error after an error of principle"),
+    "required_method": _("required method"),
+    "desc": _("mark point"),
+    "points": _("points"),
+    "kind": _("kind"),
+    "expects": _("fulfilled by"),
+    "working": _("working"),
+    "demands": _("demands"),
+    "yields": _("formulas"),
+    "depends_on": _("builds on"),
+    "shared_id": _("shared step"),
+    "must_show": _("must be shown"),
+    "ecf_allow": _("marks after an error"),
+    "gap_points": _("points without the reason"),
+    "ecf_points": _("points for a carried error"),
+}

@@ -10,6 +10,7 @@ from .people import account_for, give_role, withdraw_role
 from .problems import report_problem, settle_problem
 from .returning import return_mark
 from .rounds import set_scheme
+from .rules_changes import carry_over, pin_rules
 from .setup import add_question, attach_classes, create_assessment, import_roster
 from .sights import note_sight, note_sights
 from .taking_back import take_back
@@ -19,6 +20,7 @@ __all__ = [
     "account_for",
     "add_question",
     "attach_classes",
+    "carry_over",
     "change_own_mark",
     "claim",
     "claim_next",
@@ -37,6 +39,7 @@ __all__ = [
     "note_sights",
     "open_case",
     "pass_on",
+    "pin_rules",
     "queue_for_people",
     "receive_upload",
     "record_run",

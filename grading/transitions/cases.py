@@ -85,7 +85,9 @@ def touch_with_fresh_eyes(response: Response, *, person: Any, role: str) -> None
 @transaction.atomic
 def open_case(response: Response) -> Case:
     """The case of an answer; the same answer twice has one case."""
-    case, made = Case.objects.get_or_create(response=response, defaults={"created_at": timezone.now()})
+    case, made = Case.objects.get_or_create(
+        response=response, defaults={"rules": response.question.rules, "created_at": timezone.now()}
+    )
     if made:
         trail.append(case_chain(case), "open_case", actor=MACHINE, response=response.public_id, owner=case.owner)
     return case
@@ -180,9 +182,10 @@ def accept(case: Case, run: JudgeRun) -> Mark:
         edition=next_edition(case),
         source=MarkSource.MACHINE,
         run=run,
+        rules=case.rules,
         total=run.total,
         max_score=Decimal(str(document["verdict"]["max_score"])),
-        steps=_decided_steps(document),
+        steps=decided_steps(document),
         created_at=timezone.now(),
     )
     trail.append(
@@ -203,7 +206,7 @@ def _versions(document: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _decided_steps(document: dict[str, Any]) -> list[dict[str, str]]:
+def decided_steps(document: dict[str, Any]) -> list[dict[str, str]]:
     return [
         {
             "path_id": path_id, "step_id": step["step_id"], "status": step["status"],
@@ -267,11 +270,12 @@ def add_entry(packet: Packet, kind: str, document: dict[str, Any]) -> PacketEntr
 @transaction.atomic
 def reopen(
     case: Case, *, by: Any, version: int, disputes: Sequence[dict[str, Any]], need: Place = Place.APPEAL,
-    verb: str = "reopen",
+    verb: str = "reopen", **changes: Any,
 ) -> Packet:  # fmt: skip
     """A decided case is opened again as a new life cycle: by an appeal, whose mark is due from fresh eyes, or returned.
 
-    All editions of the mark stay. ``disputes`` go into the packet of the new life cycle. Raises SomeoneWasFaster when the
+    All editions of the mark stay. ``changes`` are further columns of
+    the case. ``disputes`` go into the packet of the new life cycle. Raises SomeoneWasFaster when the
     case has moved on from ``version`` or is open already.
     """
     if case.version != version or case.closed_at is None:
@@ -280,7 +284,7 @@ def reopen(
     move(
         case, Q(closed_at__isnull=False), closed_at=None, life_cycle=case.life_cycle + 1, owner=Owner.QUEUED_HUMAN,
         owner_epoch=case.owner_epoch + 1, need=need.value, claimed_by=None, claim_until=None, skipped_until=None,
-        service_ended_at=case.service_ended_at or timezone.now(),
+        service_ended_at=case.service_ended_at or timezone.now(), **changes,
     )  # fmt: skip
     document = packet_document(case.run.document if case.run else None, reasons=case.reasons)
     packet = Packet.objects.create(

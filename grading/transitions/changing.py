@@ -69,7 +69,7 @@ def change_own_mark(
     said = reason.strip()
     if not said:
         raise UnusableInput("own_mark.reason", "请写明改分的理由。", "Say why you change your mark.")
-    rules = case.response.question.rules.read()
+    rules = before.rules.read()
     check_decision(rules, steps=steps, total=total, reason=said, proposed=None)
     kept = [{**step, "score": number_text(Decimal(step["score"]))} for step in steps]
     if total == before.total and kept == before.steps:
@@ -81,6 +81,7 @@ def change_own_mark(
         source=before.source,
         by=by,
         run=before.run,
+        rules=before.rules,
         rule=before.rule,
         basis={**before.basis, "changed": before.public_id},
         total=total,

@@ -214,7 +214,7 @@ def decide(
         _refuse_blindness(case, by=by)
     elif Place(case.need) in MARKERS_PLACES and rounds.blind_under(scheme, case, by):
         raise rounds.NotYetSeen
-    rules = case.response.question.rules.read()
+    rules = case.rules.read()
     proposed = case.run.document["verdict"] if case.run and not blind else None
     # Nothing was proposed to a blind marker, so only a mark without steps needs its reason then.
     given_reason = reason or ("-" if blind and steps else "")

@@ -96,6 +96,11 @@ def returned_reason(case: Any) -> str:
         return ""
     packet = case.packets.filter(life_cycle=case.life_cycle).first()
     disputes = packet.document.get("disputes", []) if packet else []
+    changed = next((each for each in disputes if each.get("kind") == "rules_changed"), None)
+    if changed is not None:
+        return _("the scoring rules changed; it is marked under version %(version)s now") % {
+            "version": changed["rules_version"]
+        }
     return next((str(each.get("reason", "")) for each in disputes if each.get("kind") == "returned"), "")
 
 

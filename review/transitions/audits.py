@@ -90,7 +90,7 @@ def commit_audit(
     if AuditItem.objects.filter(pk=item.pk, committed_at__isnull=False).exists():
         raise _audited_already()
     touch_with_fresh_eyes(response, person=by, role="auditor")
-    rules = response.question.rules.read()
+    rules = item.mark.rules.read()
     # Nothing was proposed to a blind marker, so only a mark without steps needs its reason here.
     check_decision(rules, steps=steps, total=total, reason=comment or ("-" if steps else ""), proposed=None)
     fresh = AuditItem.objects.filter(pk=item.pk, committed_at__isnull=True).update(

@@ -7,15 +7,17 @@ refused unless it wrote that version itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster
-from grading.models import Case, Mark, Touch
+from grading.models import AssessmentState, Case, Mark, Owner, Touch
 from grading.transitions import decide
 
 from ..domain.drafts import Fields
@@ -64,6 +66,17 @@ def save_draft(case: Case, *, by: Any, fields: Fields, beside: str, known: int, 
         raise _elsewhere(case)
     draft.refresh_from_db()
     return draft
+
+
+def erase_drafts(*, now: datetime | None = None) -> int:
+    """Remove drafts older than ``WENSHU_DRAFT_DAYS`` and those of released answers; how many. Twice is once.
+
+    Never while somebody has the answer in hand, whoever's draft it is: one statement, so that nobody takes it between.
+    """
+    limit = (now or timezone.now()) - timedelta(days=settings.DRAFT_DAYS)
+    ended = Q(saved_at__lt=limit) | Q(case__response__question__assessment__state=AssessmentState.RELEASED)
+    removed, _ = Draft.objects.filter(ended).exclude(case__owner=Owner.HUMAN, case__closed_at__isnull=True).delete()
+    return removed
 
 
 @transaction.atomic

@@ -74,8 +74,8 @@ def mark_group(
 
 def _mark_member(group: MarkedGroup, each: Shown, *, excluded: bool, steps: Sequence[dict[str, Any]]) -> None:
     case = (
-        Case.objects.select_related("response__question__assessment", "response__question__rules", "run")
-        .filter(public_id=each.case, response__question=group.question)
+        Case.objects.select_related("response__question__assessment", "rules", "run")
+        .filter(public_id=each.case, response__question=group.question, rules=group.question.rules)
         .first()
     )
     if case is None:
@@ -144,9 +144,7 @@ def take_back_group(group: MarkedGroup, *, by: Any) -> MarkedGroup:
         return group
     members = group.members.filter(outcome=MemberOutcome.MARKED).select_related("case__response__question__assessment")
     for member in members.order_by("case__public_id"):
-        case = Case.objects.select_related("response__question__assessment", "response__question__rules", "run").get(
-            pk=member.case_id
-        )
+        case = Case.objects.select_related("response__question__assessment", "rules", "run").get(pk=member.case_id)
         refusal = _refused(lambda case=case, member=member: _take_back(case, member, by=by, group=group))  # type: ignore[misc]
         member.outcome = MemberOutcome.KEPT if refusal else MemberOutcome.TAKEN_BACK
         member.zh, member.en = (refusal.zh[:400], refusal.en[:400]) if refusal else ("", "")

@@ -78,7 +78,7 @@ def stamp_of(
     return document_hash(
         [
             [case.public_id, case.version, case.owner_epoch, case.life_cycle, case.run.public_id if case.run else None],
-            [question.public_id, question.label, question.rules.sha256, question.assessment.version],
+            [question.public_id, question.label, case.rules.sha256, question.assessment.version],
             [question.assessment.public_id, question.assessment.title],
             [[page.public_id, page.number, page.stored_sha256, page.screen_sha256] for page in pages],
             [[each.public_id, each.finding, each.answer] for each in problems],

@@ -105,7 +105,7 @@ def take_next(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _rules(item: AuditItem) -> Rules:
-    return item.mark.case.response.question.rules.read()
+    return item.mark.rules.read()
 
 
 def _open_item(request: HttpRequest, public_id: str) -> AuditItem:

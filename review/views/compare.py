@@ -71,7 +71,7 @@ def _by_code(case: Case, code: str) -> Case | None:
     return (
         queries.cases_of(case.response.question.assessment)
         .filter(response__question=case.response.question, response__code__iexact=wanted)
-        .select_related("response__question__assessment", "response__question__rules", "run")
+        .select_related("response__question__assessment", "rules", "run")
         .first()
     )
 

@@ -30,8 +30,8 @@ def filters_here(request: HttpRequest, case: Case) -> Filters:
 
 
 def rules_of(case: Case) -> Rules:
-    """The pinned rules of the answer's question."""
-    return case.response.question.rules.read()
+    """The rules that the answer is marked under."""
+    return case.rules.read()
 
 
 def claim_state(case: Case, person: Any) -> str:

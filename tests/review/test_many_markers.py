@@ -46,7 +46,7 @@ def crowd(people, data_dir):
     Case.objects.bulk_create(
         Case(
             response=each, owner=Owner.QUEUED_HUMAN, owner_epoch=3, decision="MANUAL_REVIEW", created_at=now,
-            service_ended_at=now,
+            service_ended_at=now, rules=room.question.rules,
         )
         for each in responses
     )  # fmt: skip

@@ -22,8 +22,9 @@ from grading.domain.roles import ROLES, Right
 from grading.models import Case
 from review.domain.appeals import Claim, Goal, Tone
 from review.models import MarkedGroup
-from review.transitions import draw_sample, file_appeal
+from review.transitions import draw_sample, file_appeal, propose_path
 from tests.review import factory
+from tests.rules_changes.conftest import A_PATH
 from tests.schemes.conftest import give
 
 A, M, L, R, Q = Right.ADMINISTER, Right.MARK, Right.LEAD, Right.ARBITRATE, Right.AUDIT
@@ -115,6 +116,13 @@ MATRIX: dict[str, Entry] = {
     "review:appeal-total": entry("appeal", R, method="post"),
     "review:scheme": entry("question", L, A),
     "review:schemes": entry("assessment"),
+    "review:rules-changes": entry("question", L, A, M),
+    "review:propose-path": entry("question", M, L, method="post"),
+    "review:rules-change": entry("change", L, A),
+    "review:rules-progress": entry("change", L, A),
+    "review:choose-rules": entry("change", L, method="post"),
+    "review:approve-path": entry("change", L, method="post"),
+    "review:refuse-rules": entry("change", L, method="post"),
     "review:anchoring": entry("assessment", L, Q),
 }
 EXTRA = {"page-image": {"size": "screen"}, "grading:export": {"kind": "csv"}}
@@ -171,12 +179,14 @@ def furnished(people: Any, code: str) -> tuple[dict[str, str], Any]:
     group = MarkedGroup.objects.create(
         question=room.question, by=people.teacher, key=code, total=9, created_at=timezone.now()
     )
+    change = propose_path(room.question, A_PATH, by=people.staff, note="", case=None)
     page = waiting.response.pages.get()
     ids = {
         "assessment": room.assessment.public_id, "question": room.question.public_id, "case": waiting.public_id,
         "page": page.public_id, "upload": page.file.upload.public_id, "sample": sample.public_id,
         "item": sample.items.get().public_id, "appeal": appeal.public_id, "problem": problem.public_id,
         "group": group.public_id,
+        "change": change.public_id,
     }  # fmt: skip
     return ids, room
 

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from grading.domain.credited import details_of, evidence_of
 from grading.domain.packet import packet_document
 from grading.domain.verification import verify
-from grading.transitions.cases import _decided_steps
+from grading.transitions.cases import decided_steps
 from itembank.domain.rules import UnusableRules, read_rules, rules_document
 from review.domain.marking_sheet import proposed_sheet
 from tests.gate.cast import RULES_FILE
@@ -111,7 +111,7 @@ def test_evidence_details_and_marks_name_the_path_of_each_step(tmp_path):
     assert list(details_of(document)) == list(evidence_of(document)) == expected
     assert evidence_of(document)["Path_T", "S1"]["line_ids"] == ["L6"]
     assert evidence_of(document)["Path_A", "S1"]["line_ids"] == ["L1"]
-    assert [(step["path_id"], step["step_id"]) for step in _decided_steps(document)] == expected
+    assert [(step["path_id"], step["step_id"]) for step in decided_steps(document)] == expected
 
 
 def test_a_slip_in_the_second_part_costs_only_there(tmp_path):

@@ -48,13 +48,13 @@ def arbitration(case: Case, person: Any) -> GivenMark:
     # Of a later round, so that nothing but the guard stands in the way of the two who marked.
     return GivenMark(
         case=case, life_cycle=case.life_cycle + 1, place="ARBITER", by=person, blind=False, total=Decimal(7),
-        max_score=Decimal(12), created_at=timezone.now(),
+        rules=case.rules, max_score=Decimal(12), created_at=timezone.now(),
     )  # fmt: skip
 
 
 def edition(case: Case, person: Any) -> Mark:
     return Mark(
-        case=case, edition=9, source="PERSON", by=person, total=Decimal(7), max_score=Decimal(12), rule="sole",
+        case=case, edition=9, source="PERSON", by=person, total=Decimal(7), max_score=Decimal(12), rule="sole", rules=case.rules,
         created_at=timezone.now(),
     )  # fmt: skip
 
@@ -213,7 +213,7 @@ def test_the_shell_is_refused_like_every_other_route(outside_environment, disput
         "from grading.models import *; from django.utils import timezone; "
         f"case = Case.objects.get(pk={disputed.pk}); "
         "GivenMark.objects.create(case=case, life_cycle=case.life_cycle, place='ARBITER', "
-        f"by_id={people.teacher.pk}, blind=False, total=7, max_score=12, created_at=timezone.now())"
+        f"by_id={people.teacher.pk}, blind=False, rules=case.rules, total=7, max_score=12, created_at=timezone.now())"
     )
     run = subprocess.run(
         [sys.executable, "manage.py", "shell", "-c", code],
