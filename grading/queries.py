@@ -195,7 +195,7 @@ def open_cases(
         cases_of(assessment)
         .filter(owner__in=[Owner.QUEUED_HUMAN, Owner.HANDOFF_PENDING, Owner.HUMAN], closed_at__isnull=True)
         .filter(need__in=MARKERS_PLACES)
-        .select_related("response__question", "run", "claimed_by")
+        .select_related("response__question", "rules", "run", "claimed_by")
         .order_by("response__question__number", "response__code")
     )
     if question is not None:
