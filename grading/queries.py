@@ -260,6 +260,9 @@ def markers_and_leaders(assessment: Assessment) -> list[Any]:
 
 def passed_on_note(case: Case) -> PassedOn | None:
     """The note with which an answer was last passed on in its present life cycle."""
+    # From the machine (1) by hand-off, queue and claim (4) to the queue again: nothing was passed on before epoch 5.
+    if case.owner_epoch < 5:
+        return None
     return case.passed_on.filter(life_cycle=case.life_cycle).select_related("by").last()
 
 

@@ -108,7 +108,7 @@ def test_a_new_life_cycle_does_not_make_anybody_unsee_the_verdict(seen, case, pe
 
 def test_the_database_refuses_a_blind_mark_of_somebody_who_has_seen_the_verdict(seen, case, people):
     row = {
-        "case": case, "life_cycle": 1, "place": "FIRST", "by": people.teacher, "total": 9, "max_score": 12,
+        "case": case, "life_cycle": 1, "place": "FIRST", "by": people.teacher, "total": 9, "max_score": 12, "rules": case.rules,
         "steps": steps_worth(9)[:0], "created_at": timezone.now(),
     }  # fmt: skip
     with pytest.raises(DatabaseError), transaction.atomic():
