@@ -75,7 +75,7 @@ def mark_group(
 def _mark_member(group: MarkedGroup, each: Shown, *, excluded: bool, steps: Sequence[dict[str, Any]]) -> None:
     case = (
         Case.objects.select_related("response__question__assessment", "rules", "run")
-        .filter(public_id=each.case, response__question=group.question, rules=group.question.rules)
+        .filter(public_id=each.case, response__question=group.question)
         .first()
     )
     if case is None:
@@ -127,6 +127,7 @@ def _refuse_alone(case: Case, each: Shown, *, by: Any, rules_sha256: str) -> Non
         or case.passed_on.exists()
         or returned([case])
         or judged_by != rules_sha256
+        or case.rules_id != case.response.question.rules_id
     ):
         raise NotAllowedNow("group.alone", "这份作答需要单独评阅。", "This answer has to be marked by itself.")
     refuse_sight(case, by=by)

@@ -114,6 +114,8 @@ def test_an_answer_judged_by_other_rules_than_the_question_has_now_stands_alone(
     changed = rules_json() | {"title": "等差数列（修订）"}
     alike.room.question.rules = publish_rules(changed, by=people.staff)
     alike.room.question.save()
+    assert dict(groups_of(alike.room.question, people.teacher).alone) == {"held": 8}
+    Case.objects.update(rules=alike.room.question.rules)
     found = groups_of(alike.room.question, people.teacher)
     assert found.groups == ()
     assert dict(found.alone) == {"other_rules": 7, "reading": 1}
