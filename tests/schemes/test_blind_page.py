@@ -93,7 +93,9 @@ def test_a_second_marker_finds_nothing_of_the_first_or_of_the_machine_on_any_add
                 transaction.set_rollback(True)
             if answer.status_code == 200 and not answer.streaming:
                 answered += 1
-                assert not [word for word in SECRETS if word in answer.content.decode()], address
+                told = [word for word in SECRETS if word in answer.content.decode()]
+                # The page for passing on lists every colleague, whoever has marked.
+                assert told == (["王老师"] if address.endswith("/pass-on/") else []), address
     assert answered >= 4
 
 
