@@ -76,6 +76,25 @@ def _upward(node: Node) -> Node:
     return whole if _ORDER[node.name] == 1 else neg(whole)
 
 
+def rearranged(left: Node, right: Node, ladder: Ladder) -> bool:
+    """Whether two equations between the same quantities are one formula, but for denominators that were multiplied out.
+
+    v = s/t and s = vt: neither has more solutions where both make sense, and t = 0 makes sense in one of them alone.
+    """
+    if any(node.head != "rel" or node.name != "=" or len(node.args) != 2 for node in (left, right)):
+        return False
+    if symbols(left) != symbols(right) or len(symbols(left)) < 2:
+        return False
+    first, second = difference(left), difference(right)
+    normaliser = Normaliser(ladder.domain.positive | (implied_positive(first) & implied_positive(second)))
+    normaliser.prepare((first, second))
+    a, b = normaliser.normal(first), normaliser.normal(second)
+    if not a.top or not b.top:
+        return False
+    factor = _factor(a.top, b.top)
+    return factor is not None and _is_a_number(factor, normaliser)
+
+
 def _compare_equations(first: Node, second: Node, ladder: Ladder) -> Comparison | None:
     positive = ladder.domain.positive | (implied_positive(first) & implied_positive(second))
     normaliser = Normaliser(positive)

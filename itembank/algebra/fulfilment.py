@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from itembank.algebra.closeness import within
 from itembank.algebra.equality import Ladder
+from itembank.algebra.equations import rearranged
 from itembank.algebra.lines import closed, is_name, pairs, proved_or, runs, same_name, stated_value
 from itembank.algebra.nodes import Node, call, num, operators, rel, substituted, symbols, text_of, walk
 from itembank.algebra.quantities import has_quantity
@@ -150,9 +151,12 @@ def _equality(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder:
         return _value(left, right, value, givens, ladder)
     if is_solved(wanted) and is_solved(statement) and symbols(statement) <= symbols(wanted) | _number_sets(statement):
         return _solution_set(wanted, statement, ladder)
-    if not closed(right) and left.head == "sym" and symbols(right):
+    if closed(right):
+        return UNRELATED
+    if left.head == "sym" and symbols(right):
         return _equation(wanted, statement, givens, ladder)
-    return UNRELATED
+    turned = any(rearranged(wanted, one, ladder) for one in pairs(statement))
+    return undecided("rearranged") if turned else UNRELATED
 
 
 def _has_signs(node: Node) -> bool:
@@ -231,8 +235,12 @@ def _renamed(answer: Comparison, name: Node, wanted: Node, written: Node) -> Com
 
 
 def _equation(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder: Ladder) -> Comparison:
-    """An expected equation or relation by an equivalent one; being something else is no refutation."""
+    """An expected equation or relation by an equivalent one; being something else is no refutation.
+
+    The same formula on other conditions (`v=s/t` for `s=vt`) is neither: whether it will do is for a person to say.
+    """
     known = dict(givens)
+    open_answer = UNRELATED
     for one in pairs(statement) if statement.head == "rel" else (statement,):
         for first, second in ((wanted, one), (substituted(wanted, known), substituted(one, known))):
             if not symbols(first) or not symbols(second):
@@ -241,7 +249,9 @@ def _equation(wanted: Node, statement: Node, givens: Mapping[str, Node], ladder:
                 return proved("equation")
         if _shares_side(wanted, one, known, ladder):
             return proved("sides")
-    return UNRELATED
+        if rearranged(wanted, one, ladder):
+            open_answer = undecided("rearranged")
+    return open_answer
 
 
 def _same_sides(wanted: Node, one: Node) -> bool:

@@ -133,6 +133,22 @@ def test_a_line_about_something_else_is_unrelated():
     assert ALGEBRA.fulfils("d = 2", "a_1 = 3").method == "unrelated"
 
 
+@pytest.mark.parametrize(
+    ("expected", "line"),
+    [
+        ("s=vt", "v=s/t"),
+        (r"S=\frac12 ah", r"h=\frac{2S}{a}"),
+        (r"\frac{a}{\sin A}=\frac{b}{\sin B}", r"a\sin B=b\sin A"),
+        (r"a^2=b^2+c^2-2bc\cos A", r"\cos A=\frac{b^2+c^2-a^2}{2bc}"),
+        ("a_n=a_1+(n-1)d", r"d=\frac{a_n-a_1}{n-1}"),
+    ],
+)
+def test_the_same_formula_with_its_denominators_multiplied_out_is_left_open_and_not_called_unrelated(expected, line):
+    for wanted, written in ((expected, line), (line, expected)):
+        answer = ALGEBRA.fulfils(wanted, written)
+        assert (answer.result, answer.method) == (U, "rearranged")
+
+
 def test_a_refutation_names_both_values():
     witness = ALGEBRA.fulfils("d = 2", "d = 15-7 = 6").witness
     assert witness is not None
