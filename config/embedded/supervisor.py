@@ -65,14 +65,18 @@ class Supervisor:
     def pids(self) -> Path:
         return self.data / "run.pids"
 
-    def clean_up(self) -> None:
-        """End what a killed run left over, and begin new logs (the last run's are kept beside them)."""
+    def clean_up(self) -> int:
+        """End what a killed run left over, and begin new logs (the last run's are kept beside them).
+
+        Returns how many processes were ended.
+        """
         ended = pidfile.end_leftovers(self.pids)
         if ended:
             self.say(f"已结束上次中断运行留下的 {ended} 个进程 Ended {ended} processes left over by a killed run")
         self.logs.mkdir(parents=True, exist_ok=True)
         for log in self.logs.glob("*.log"):
             log.replace(log.with_suffix(".log.1"))
+        return ended
 
     def start_broker(self) -> None:
         """Start the embedded broker, unless the settings name one elsewhere."""
@@ -227,18 +231,30 @@ def _taken(data: Path, descriptor: int) -> ConfigurationError:
     )
 
 
-def refuse_busy_port(host: str, port: int) -> None:
-    """Raise ConfigurationError when somebody else listens at the address."""
+def refuse_busy_port(host: str, port: int, *, patience: float = 0) -> None:
+    """Raise ConfigurationError when somebody else listens at the address, and still does after ``patience`` seconds.
+
+    The threads of a process that was just ended may hold its port for a moment after it counts as gone.
+    """
+    deadline = time.monotonic() + patience
+    while not _is_free(host, port):
+        if time.monotonic() >= deadline:
+            raise ConfigurationError(
+                "embedded.port_busy",
+                f"端口 {port} 已被占用，请用 --port 换一个。",
+                f"Port {port} is already in use; choose another with --port.",
+            )
+        time.sleep(0.05)
+
+
+def _is_free(host: str, port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except OSError:
-            raise ConfigurationError(
-                "embedded.port_busy",
-                f"端口 {port} 已被占用，请用 --port 换一个。",
-                f"Port {port} is already in use; choose another with --port.",
-            ) from None
+            return False
+    return True
 
 
 @contextmanager

@@ -42,8 +42,8 @@ class Command(BaseCommand):
         address = f"http://{host}:{port}/"
         with supervisor.only_run(data, address), supervisor.stopped_by_signals():
             try:
-                run.clean_up()
-                supervisor.refuse_busy_port(host, port)
+                ended = run.clean_up()
+                supervisor.refuse_busy_port(host, port, patience=5 if ended else 0)
                 self._prepare(run)
                 self._start_web(run, host, port)
                 self._announce(address, sample=not options["no_sample"])
