@@ -127,8 +127,8 @@ def rational_at(node: Node, point: Mapping[str, Fraction]) -> Fraction | None:
         return values[0] / values[1]
     if head == "pow":
         return _rational_power(*values)
-    result = values[0]
-    for value in values[1:]:
+    result = Fraction(1 if head == "mul" else 0)
+    for value in values:
         result = result + value if head == "add" else result * value
     return result
 

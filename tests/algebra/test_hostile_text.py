@@ -178,6 +178,11 @@ def peak():
     return int(next(line for line in status.read_text().splitlines() if line.startswith("VmHWM")).split()[1])
 
 
+def test_a_unit_without_a_number_is_an_answer_like_any_other(algebra):
+    assert algebra.compare("12 cm", "km").result is Result.REFUTED
+    assert algebra.fulfils("s=1 km", "s=km").result is Result.PROVED
+
+
 def test_nothing_is_executed(algebra, monkeypatch):
     called = []
     for module, name in ((builtins, "eval"), (builtins, "exec"), (builtins, "compile"), (os, "system"), (os, "popen")):
