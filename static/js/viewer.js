@@ -84,7 +84,7 @@ export class Viewer {
     for (const link of this.root.querySelectorAll(".viewer-original")) {
       link.classList.toggle("current", link.dataset.page === this.page.dataset.page);
     }
-    const label = this.root.querySelector("#page-number, .page-number");
+    const label = this.root.querySelector(".page-number");
     if (label) label.textContent = `${this.at + 1} / ${this.pages.length}`;
     for (const button of this.root.querySelectorAll(".strip-page")) {
       if (Number(button.dataset.index) === this.at) button.setAttribute("aria-current", "true");
