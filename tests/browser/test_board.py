@@ -10,11 +10,10 @@ from playwright.sync_api import expect
 
 from grading.models import Case
 from tests.board.conftest import TOTALS, marked_by, marker
+from tests.fixtures.browser import LAPTOP
 from tests.review import factory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1366, "height": 768}
-TABLET = {"width": 1024, "height": 768}
 
 
 @pytest.fixture
@@ -36,22 +35,13 @@ def addresses(room: factory.Room) -> dict[str, str]:
     }
 
 
-def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
-    room, people, new_page, log_in, axe_finds_nothing, screenshot
-):
-    for language, scheme in (("zh-hans", "light"), ("en", "light"), ("zh-hans", "dark")):
-        page = new_page(viewport=LAPTOP, color_scheme=scheme)
-        page.goto(reverse("login"))
-        page.click(f".language button[value={language}]")
-        log_in(page, people.leader)
-        for name, address in addresses(room).items():
-            for viewport in (TABLET, LAPTOP):
-                page.set_viewport_size(viewport)
-                assert page.goto(address).status == 200, name
-                wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                assert wider <= 0, (name, viewport)
-                screenshot(page, f"board-{language}-{scheme}-{name}-{viewport['width']}")
-            axe_finds_nothing(page)
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(room, people, every_look):
+    every_look(
+        people.leader,
+        addresses(room),
+        (("zh-hans", "light"), ("en", "light"), ("zh-hans", "dark")),
+        "board-{language}-{scheme}-{name}-{width}",
+    )
 
 
 def test_a_leader_finds_the_hard_marker_and_returns_an_answer_by_keyboard(room, people, new_page, log_in):

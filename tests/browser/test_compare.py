@@ -9,12 +9,11 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from grading.models import Case
+from tests.fixtures.browser import LAPTOP
 from tests.review import factory
 from tests.schemes.conftest import give
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1366, "height": 768}
-TABLET = {"width": 1024, "height": 768}
 
 
 @pytest.fixture
@@ -85,22 +84,11 @@ def test_both_images_move_together_until_they_are_unlocked_all_by_keyboard(room,
 
 
 def test_axe_finds_nothing_nothing_is_wider_and_without_a_script_both_columns_are_there(
-    room, people, new_page, log_in, axe_finds_nothing, screenshot
+    room, people, new_page, log_in, every_look, screenshot
 ):
-    for language, scheme in (("zh-hans", "light"), ("en", "dark")):
-        page = new_page(viewport=LAPTOP, color_scheme=scheme)
-        page.goto(reverse("login"))
-        page.click(f".language button[value={language}]")
-        log_in(page, people.teacher)
-        for name, address in addresses(room).items():
-            for viewport in (TABLET, LAPTOP):
-                page.set_viewport_size(viewport)
-                assert page.goto(address).status == 200
-                wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                assert wider <= 0, (name, viewport)
-                page.wait_for_timeout(60)
-                screenshot(page, f"compare-{language}-{name}-{viewport['width']}")
-            axe_finds_nothing(page)
+    every_look(
+        people.teacher, addresses(room), (("zh-hans", "light"), ("en", "dark")), "compare-{language}-{name}-{width}"
+    )
     plain = log_in(new_page(viewport=LAPTOP, java_script_enabled=False), people.teacher)
     plain.goto(addresses(room)["answers"])
     left, right = (plain.locator(f".pane-{side} img").first.bounding_box() for side in ("left", "right"))

@@ -10,12 +10,11 @@ from playwright.sync_api import expect
 
 from grading import transitions
 from grading.models import Case, Mark, PassedOn
+from tests.fixtures.browser import LAPTOP
 from tests.review import factory
 from tests.schemes.conftest import give
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1366, "height": 768}
-TABLET = {"width": 1024, "height": 768}
 
 
 @pytest.fixture
@@ -39,22 +38,8 @@ def addresses(room: factory.Room) -> dict[str, str]:
     }
 
 
-def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
-    room, people, new_page, log_in, axe_finds_nothing, screenshot
-):
-    for language, scheme in (("zh-hans", "light"), ("en", "dark")):
-        page = new_page(viewport=LAPTOP, color_scheme=scheme)
-        page.goto(reverse("login"))
-        page.click(f".language button[value={language}]")
-        log_in(page, people.teacher)
-        for name, address in addresses(room).items():
-            for viewport in (TABLET, LAPTOP):
-                page.set_viewport_size(viewport)
-                assert page.goto(address).status == 200, name
-                wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                assert wider <= 0, (name, viewport)
-                screenshot(page, f"{name}-{language}-{viewport['width']}")
-            axe_finds_nothing(page)
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(room, people, every_look):
+    every_look(people.teacher, addresses(room), (("zh-hans", "light"), ("en", "dark")), "{name}-{language}-{width}")
 
 
 def test_a_mark_is_changed_and_an_answer_passed_on_by_keyboard_alone(room, people, new_page, log_in):

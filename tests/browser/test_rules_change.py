@@ -15,8 +15,6 @@ from tests.rules_changes.conftest import A_PATH, other_points, work
 from tests.schemes.conftest import give
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1366, "height": 768}
-TABLET = {"width": 1024, "height": 768}
 
 
 @pytest.fixture
@@ -31,28 +29,16 @@ def change(transactional_db: None, people: Any, data_dir: Any) -> RulesChange:
     return made
 
 
-def test_a_leader_reads_the_preview_and_chooses_by_keyboard(
-    change, people, new_page, log_in, axe_finds_nothing, screenshot
-):
+def test_a_leader_reads_the_preview_and_chooses_by_keyboard(change, people, every_look, axe_finds_nothing, screenshot):
     draft = RulesChange.objects.get(state="DRAFT")
     addresses = {
         "preview": reverse("review:rules-change", args=[change.public_id]),
         "path": reverse("review:rules-change", args=[draft.public_id]),
         "changes": reverse("review:rules-changes", args=[change.question.public_id]),
     }
-    for language in ("zh-hans", "en"):
-        page = new_page(viewport=LAPTOP)
-        page.goto(reverse("login"))
-        page.click(f".language button[value={language}]")
-        log_in(page, people.leader)
-        for name, address in addresses.items():
-            for viewport in (TABLET, LAPTOP):
-                page.set_viewport_size(viewport)
-                assert page.goto(address).status == 200, name
-                wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                assert wider <= 0, (name, viewport)
-                screenshot(page, f"rules-{language}-{name}-{viewport['width']}")
-            axe_finds_nothing(page)
+    page = every_look(
+        people.leader, addresses, (("zh-hans", "light"), ("en", "light")), "rules-{language}-{name}-{width}"
+    )
     page.goto(addresses["preview"])
     page.locator("input[value=RECOMPUTE]").focus()
     page.keyboard.press("Space")
