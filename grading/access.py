@@ -53,7 +53,8 @@ def _granted(user: User, assessment: Assessment) -> QuerySet[Any]:
     return found
 
 
-def _authorise(user: User, assessment: Assessment, rights: tuple[Right, ...]) -> frozenset[Right]:
+def authorise(user: User, assessment: Assessment, rights: tuple[Right, ...]) -> frozenset[Right]:
+    """The rights the person holds. Raises 404 for a stranger, 403 for a member with none of ``rights``, where any is named."""
     held = rights_in(user, assessment)
     if not held:
         raise Http404
@@ -67,7 +68,7 @@ def assessment_for(user: User, public_id: str, *rights: Right) -> Assessment:
     assessment = Assessment.objects.filter(public_id=public_id).first()
     if assessment is None:
         raise Http404
-    _authorise(user, assessment, rights)
+    authorise(user, assessment, rights)
     return assessment
 
 
@@ -76,7 +77,7 @@ def question_for(user: User, public_id: str, *rights: Right) -> Question:
     question = Question.objects.select_related("assessment", "rules").filter(public_id=public_id).first()
     if question is None:
         raise Http404
-    _authorise(user, question.assessment, rights)
+    authorise(user, question.assessment, rights)
     return question
 
 
@@ -100,7 +101,7 @@ def _case_and_rights(user: User, public_id: str, rights: tuple[Right, ...]) -> t
     case = Case.objects.select_related(*WHOLE_CASE).filter(public_id=public_id).first()
     if case is None:
         raise Http404
-    return case, _authorise(user, case.response.question.assessment, rights)
+    return case, authorise(user, case.response.question.assessment, rights)
 
 
 def page_for(user: User, public_id: str) -> Page:
@@ -108,7 +109,7 @@ def page_for(user: User, public_id: str) -> Page:
     page = Page.objects.select_related("response__question__assessment").filter(public_id=public_id).first()
     if page is None:
         raise Http404
-    _authorise(user, page.response.question.assessment, ())
+    authorise(user, page.response.question.assessment, ())
     return page
 
 
@@ -117,7 +118,7 @@ def upload_for(user: User, public_id: str, *rights: Right) -> Upload:
     upload = Upload.objects.select_related("assessment", "by").filter(public_id=public_id).first()
     if upload is None:
         raise Http404
-    _authorise(user, upload.assessment, rights)
+    authorise(user, upload.assessment, rights)
     return upload
 
 

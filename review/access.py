@@ -7,7 +7,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from grading.access import case_for, rights_in
+from grading.access import authorise, case_for, rights_in
 from grading.domain.roles import Right
 from grading.models import Case
 
@@ -19,11 +19,7 @@ def sample_for(user: Any, public_id: str) -> AuditSample:
     sample = AuditSample.objects.select_related("assessment", "drawn_by").filter(public_id=public_id).first()
     if sample is None:
         raise Http404
-    held = rights_in(user, sample.assessment)
-    if not held:
-        raise Http404
-    if not held & {Right.AUDIT, Right.LEAD}:
-        raise PermissionDenied
+    authorise(user, sample.assessment, (Right.AUDIT, Right.LEAD))
     return sample
 
 
@@ -38,11 +34,7 @@ def audit_item_for(user: Any, public_id: str) -> AuditItem:
     )
     if item is None:
         raise Http404
-    held = rights_in(user, item.sample.assessment)
-    if not held:
-        raise Http404
-    if Right.AUDIT not in held:
-        raise PermissionDenied
+    authorise(user, item.sample.assessment, (Right.AUDIT,))
     return item
 
 
@@ -70,11 +62,7 @@ def appeal_for(user: Any, public_id: str, *rights: Right) -> Appeal:
     )  # fmt: skip
     if appeal is None:
         raise Http404
-    held = rights_in(user, appeal.case.response.question.assessment)
-    if not held:
-        raise Http404
-    if not held.intersection(rights or {Right.ADMINISTER, Right.LEAD, Right.ARBITRATE}):
-        raise PermissionDenied
+    authorise(user, appeal.case.response.question.assessment, rights or (Right.ADMINISTER, Right.LEAD, Right.ARBITRATE))
     return appeal
 
 
@@ -87,11 +75,7 @@ def marked_group_for(user: Any, public_id: str) -> MarkedGroup:
     )
     if group is None:
         raise Http404
-    held = rights_in(user, group.question.assessment)
-    if not held:
-        raise Http404
-    if Right.MARK not in held:
-        raise PermissionDenied
+    authorise(user, group.question.assessment, (Right.MARK,))
     if group.by_id != user.pk:
         raise Http404
     return group
@@ -115,9 +99,5 @@ def rules_change_for(user: Any, public_id: str, *rights: Right) -> RulesChange:
     )
     if change is None:
         raise Http404
-    held = rights_in(user, change.question.assessment)
-    if not held:
-        raise Http404
-    if not held.intersection(rights):
-        raise PermissionDenied
+    authorise(user, change.question.assessment, rights)
     return change

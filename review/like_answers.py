@@ -6,8 +6,7 @@ skipped, in nobody's hand, drawn blind, reported as a problem, passed on with a 
 
 from __future__ import annotations
 
-import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -22,6 +21,7 @@ from grading.domain.likeness import Likeness, likeness
 from grading.domain.schemes import Place
 from grading.models import Case, JudgeRun, Owner, Packet, Page, Question
 from grading.transitions.taking_back import TAKEN_BACK
+from itembank.algebra.kept import Kept
 from itembank.algebra.results import ENGINE_VERSION
 from itembank.domain.mathematics import algebra_for
 
@@ -36,25 +36,8 @@ MOST_KEPT = 20_000
 COMPARE_MS = 250
 
 
-class _Seen:
-    """Likenesses of verdict documents, which never change; shared by the requests of a process."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, str], Likeness] = OrderedDict()
-
-    def get(self, sha256: str) -> Likeness | None:
-        with self._lock:
-            return self._kept.get((sha256, ENGINE_VERSION))
-
-    def put(self, sha256: str, like: Likeness) -> None:
-        with self._lock:
-            self._kept[(sha256, ENGINE_VERSION)] = like
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-
-
-_seen = _Seen()
+_seen: Kept[tuple[str, str], Likeness] = Kept(MOST_KEPT)
+"""Likenesses by verdict document and version of the algebra; neither changes."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +129,7 @@ def _likenesses(cases: Iterable[Case], question: Question) -> dict[int, Likeness
     fresh: dict[int, Case] = {}
     for case in cases:
         assert case.run is not None
-        known = _seen.get(case.run.document_sha256)
+        known = _seen.get((case.run.document_sha256, ENGINE_VERSION))
         if known is not None:
             found[case.pk] = known
         elif len(fresh) < MOST_READ:
@@ -155,7 +138,7 @@ def _likenesses(cases: Iterable[Case], question: Question) -> dict[int, Likeness
     oracle = algebra_for(rules, timeout_ms=COMPARE_MS)
     for run in JudgeRun.objects.filter(pk__in=fresh).iterator(chunk_size=50):
         like = likeness(run.document, oracle)
-        _seen.put(run.document_sha256, like)
+        _seen.put((run.document_sha256, ENGINE_VERSION), like)
         found[fresh[run.pk].pk] = like
     return {key: like.under(rules.sha256) for key, like in found.items()}
 

@@ -99,11 +99,6 @@ def changes_of(question: Question) -> QuerySet[RulesChange]:
     )
 
 
-def preview_of(question: Question) -> RulesChange | None:
-    """The version that waits for its choice."""
-    return question.rules_changes.filter(state="PREVIEW").first()
-
-
 def may_be_read_by(change: RulesChange, person: Any) -> bool:
     """Whether somebody without the leader's right may see a change in the list: their own proposals."""
     return bool(change.author_id == person.pk)

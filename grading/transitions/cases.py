@@ -36,6 +36,8 @@ from ..models import (
     Touch,
 )
 
+ONLY_BY_APPEAL = ("成绩已经发布，只能通过申诉改动。", "Results are released; only an appeal can change them.")
+
 
 def moved_on(case: Case) -> SomeoneWasFaster:
     """The refusal of a verb whose case changed meanwhile, in words for the person."""
@@ -267,6 +269,18 @@ def add_entry(packet: Packet, kind: str, document: dict[str, Any]) -> PacketEntr
     )
 
 
+def packet_of_cycle(case: Case, disputes: Sequence[dict[str, Any]]) -> Packet:
+    """The packet with which a new life cycle of a case begins: what the machine says now, and why it is marked again."""
+    document = packet_document(case.run.document if case.run else None, reasons=case.reasons)
+    return Packet.objects.create(
+        idempotency_key=jobs.idempotency_key("packet", case.public_id, str(case.life_cycle)),
+        case=case,
+        life_cycle=case.life_cycle,
+        document=document | {"disputes": list(disputes)},
+        created_at=timezone.now(),
+    )
+
+
 @transaction.atomic
 def reopen(
     case: Case, *, by: Any, version: int, disputes: Sequence[dict[str, Any]], need: Place = Place.APPEAL,
@@ -286,14 +300,7 @@ def reopen(
         owner_epoch=case.owner_epoch + 1, need=need.value, claimed_by=None, claim_until=None, skipped_until=None,
         service_ended_at=case.service_ended_at or timezone.now(), **changes,
     )  # fmt: skip
-    document = packet_document(case.run.document if case.run else None, reasons=case.reasons)
-    packet = Packet.objects.create(
-        idempotency_key=jobs.idempotency_key("packet", case.public_id, str(case.life_cycle)),
-        case=case,
-        life_cycle=case.life_cycle,
-        document=document | {"disputes": list(disputes)},
-        created_at=timezone.now(),
-    )
+    packet = packet_of_cycle(case, disputes)
     trail.append(
         case_chain(case), verb, actor=actor_of(by), life_cycle=case.life_cycle, ended=before, owner=case.owner,
         owner_epoch=case.owner_epoch, disputes=len(disputes), packet_sha256=document_hash(packet.document),

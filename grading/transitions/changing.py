@@ -20,7 +20,7 @@ from ..domain.decisions import check_decision
 from ..domain.own_marks import Fixed, why_fixed
 from ..domain.schemes import Rule
 from ..models import AssessmentState, Case, Mark
-from .cases import move, moved_on, next_edition
+from .cases import ONLY_BY_APPEAL, move, moved_on, next_edition
 
 _REFUSALS: dict[Fixed, tuple[str, str]] = {
     Fixed.OPEN: ("这份作答还没有定分，现在不能回评。", "This answer has no final mark yet; there is nothing to change."),
@@ -31,7 +31,7 @@ _REFUSALS: dict[Fixed, tuple[str, str]] = {
         "这个分数由评卷方式根据几个人或机器的评分得出，不能由一个人改动；请联系组长打回。",
         "This mark was made by the scheme from several marks; no one person changes it. Ask the leader to return it.",
     ),
-    Fixed.RELEASED: ("成绩已经发布，只能通过申诉改动。", "Results are released; only an appeal can change them."),
+    Fixed.RELEASED: ONLY_BY_APPEAL,
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from config.foundation.errors import NotAllowedNow, UnusableInput
 
 from ..domain.schemes import Place
 from ..models import AssessmentState, Case, Packet
-from .cases import moved_on, reopen
+from .cases import ONLY_BY_APPEAL, moved_on, reopen
 
 LONGEST_REASON = 500
 
@@ -37,10 +37,6 @@ def return_mark(case: Case, *, by: Any, version: int, reason: str) -> Packet:
             "This answer has no final mark yet; it cannot be returned.",
         )
     if case.response.question.assessment.state == AssessmentState.RELEASED:
-        raise NotAllowedNow(
-            "return.released",
-            "成绩已经发布，只能通过申诉改动。",
-            "Results are released; only an appeal can change them.",
-        )
+        raise NotAllowedNow("return.released", *ONLY_BY_APPEAL)
     disputes = [{"kind": "returned", "reason": said}]
     return reopen(case, by=by, version=version, disputes=disputes, need=Place.FIRST, verb="return_mark")

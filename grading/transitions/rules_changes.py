@@ -13,20 +13,30 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from config.foundation import jobs, trail
+from config.foundation import trail
 from config.foundation.canonical import document_hash, number_text
 from config.foundation.errors import SomeoneWasFaster
 from itembank.models import ScoringRules
 
 from .. import rounds
 from ..chains import actor_of, assessment_chain, case_chain
-from ..domain.packet import packet_document
 from ..domain.recomputing import RECOMPUTED
 from ..domain.rules_changes import Carried, Choice
 from ..domain.schemes import Place
 from ..models import Assessment, AssessmentState, Case, JudgeRun, Mark, MarkSource, Owner, Packet, Question
 from ..rejudging import CarriedRound, carried_round
-from .cases import add_entry, decided_steps, failed_rules, move, next_edition, queue_for_people, record, reopen, run_key
+from .cases import (
+    add_entry,
+    decided_steps,
+    failed_rules,
+    move,
+    next_edition,
+    packet_of_cycle,
+    queue_for_people,
+    record,
+    reopen,
+    run_key,
+)
 from .judging import enqueue_judging
 
 
@@ -116,14 +126,7 @@ def _restart_round(case: Case, rules: ScoringRules, renewed: dict[str, Any], by:
         case, Q(closed_at__isnull=True), **renewed, life_cycle=case.life_cycle + 1, owner=Owner.QUEUED_HUMAN,
         owner_epoch=case.owner_epoch + 1, need=Place.FIRST.value, claimed_by=None, claim_until=None, skipped_until=None,
     )  # fmt: skip
-    document = packet_document(case.run.document if case.run else None, reasons=case.reasons)
-    packet = Packet.objects.create(
-        idempotency_key=jobs.idempotency_key("packet", case.public_id, str(case.life_cycle)),
-        case=case,
-        life_cycle=case.life_cycle,
-        document=document | {"disputes": [_dispute(rules)]},
-        created_at=timezone.now(),
-    )
+    packet = packet_of_cycle(case, [_dispute(rules)])
     _tell(
         case, "restart_round", by, rules, case.run, life_cycle=case.life_cycle,
         packet_sha256=document_hash(packet.document),

@@ -11,7 +11,7 @@ from config.foundation.errors import NotAllowedNow
 from .. import queries
 from ..domain.schemes import Place
 from ..models import AssessmentState, Case, Packet, Touch
-from .cases import moved_on, reopen
+from .cases import ONLY_BY_APPEAL, moved_on, reopen
 
 TAKEN_BACK = "taken_back"
 
@@ -26,11 +26,7 @@ def take_back(case: Case, *, by: Any, version: int, why: str) -> Packet:
     if case.version != version:
         raise moved_on(case)
     if case.response.question.assessment.state == AssessmentState.RELEASED:
-        raise NotAllowedNow(
-            "take_back.released",
-            "成绩已经发布，只能通过申诉改动。",
-            "Results are released; only an appeal can change them.",
-        )
+        raise NotAllowedNow("take_back.released", *ONLY_BY_APPEAL)
     mark = queries.standing_mark(case)
     if case.closed_at is None or mark is None or mark.by_id != by.pk:
         raise NotAllowedNow(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
 from itembank.algebra import budget, fulfilment, statements
@@ -12,6 +10,7 @@ from itembank.algebra.comparing import Comparer
 from itembank.algebra.enclosures import Unknown
 from itembank.algebra.equality import Ladder
 from itembank.algebra.formulas import formula_value, is_wide, worded, written
+from itembank.algebra.kept import Kept
 from itembank.algebra.lines import asserted, closed, is_name, negated, operands, parts, sound_statement
 from itembank.algebra.nodes import Node, substituted, sym, text_of
 from itembank.algebra.normal import Normaliser
@@ -40,34 +39,9 @@ from itembank.algebra.tape import Doubt, doubtful
 _CACHE_SIZE = 20_000
 _TRANSIENT = frozenset(("timeout", "child-failed", "internal-error"))
 
-
-class _Cache[Answer]:
-    """Answers that never change, shared by all engines of a process; time-outs never enter it."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[object, ...], Answer] = OrderedDict()
-
-    def get(self, key: tuple[object, ...]) -> Answer | None:
-        with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-            return found
-
-    def put(self, key: tuple[object, ...], answer: Answer) -> None:
-        with self._lock:
-            self._kept[key] = answer
-            while len(self._kept) > _CACHE_SIZE:
-                self._kept.popitem(last=False)
-
-    def clear(self) -> None:
-        with self._lock:
-            self._kept.clear()
-
-
-_cache: _Cache[Comparison] = _Cache()
-_texts: _Cache[tuple[tuple[str, str], ...]] = _Cache()
+_cache: Kept[tuple[object, ...], Comparison] = Kept(_CACHE_SIZE)
+"""Answers of all engines of a process; time-outs never enter it."""
+_texts: Kept[tuple[object, ...], tuple[tuple[str, str], ...]] = Kept(_CACHE_SIZE)
 """What `asserts` and `evaluate` found; a formula without a value is an empty tuple."""
 
 

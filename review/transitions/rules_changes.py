@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -80,18 +82,30 @@ def propose_rules(question: Question, document: object, *, by: Any) -> RulesChan
     )  # fmt: skip
 
 
-def _preview(change: RulesChange) -> RulesChange:
+@contextmanager
+def _only_one_waits() -> Iterator[None]:
+    """The database keeps a second version of a question's rules from waiting for its choice; said as NotAllowedNow."""
     try:
         with transaction.atomic():
-            change.save()
+            yield
     except IntegrityError:
         raise NotAllowedNow(
             "rules.waiting", "本题已有一个新版本在等待选择，请先处理它。",
             "Another version of these rules waits for its choice; settle that one first.",
         ) from None  # fmt: skip
+
+
+def _work_out(change: RulesChange) -> None:
+    """The preview, answer by answer in the background."""
+    _enqueue(change, FORESEE, foresight_group(change), cases_under(change))
+
+
+def _preview(change: RulesChange) -> RulesChange:
+    with _only_one_waits():
+        change.save()
     assert change.rules is not None
     _tell(change, "preview_rules", change.author, rules_sha256=change.rules.sha256, rules_version=change.rules.version)
-    _enqueue(change, FORESEE, foresight_group(change), cases_under(change))
+    _work_out(change)
     return change
 
 
@@ -119,7 +133,7 @@ def propose_path(question: Question, path: dict[str, Any], *, by: Any, note: str
         path_id=rules.paths[-1].path_id, note=note.strip(), case=case, author=by, created_at=timezone.now(),
     )  # fmt: skip
     _tell(change, "propose_path", by, rules_sha256=rules.sha256, path=change.path_id)
-    _enqueue(change, FORESEE, foresight_group(change), cases_under(change))
+    _work_out(change)
     return change
 
 
@@ -138,22 +152,16 @@ def approve_path(change: RulesChange, *, by: Any) -> RulesChange:
     document = with_path(question.rules.document, path)
     read_rules(document)
     rules = publish_rules(document, by=by)
-    try:
-        with transaction.atomic():
-            row = RulesChange.objects.filter(pk=change.pk, state=ChangeState.DRAFT.value)
-            moved = row.update(
-                state=ChangeState.PREVIEW.value, approver=by, rules=rules, document=rules.document, old=question.rules
-            )
-    except IntegrityError:
-        raise NotAllowedNow(
-            "rules.waiting", "本题已有一个新版本在等待选择，请先处理它。",
-            "Another version of these rules waits for its choice; settle that one first.",
-        ) from None  # fmt: skip
+    with _only_one_waits():
+        row = RulesChange.objects.filter(pk=change.pk, state=ChangeState.DRAFT.value)
+        moved = row.update(
+            state=ChangeState.PREVIEW.value, approver=by, rules=rules, document=rules.document, old=question.rules
+        )
     if moved != 1:
         raise _settled(change)
     change.refresh_from_db()
     _tell(change, "approve_path", by, rules_sha256=rules.sha256, rules_version=rules.version, path=change.path_id)
-    _enqueue(change, FORESEE, foresight_group(change), cases_under(change))
+    _work_out(change)
     return change
 
 

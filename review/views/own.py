@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.foundation.canonical import number_text
-from config.foundation.errors import SomeoneWasFaster, UnusableInput
+from config.foundation.errors import UnusableInput
 from grading import access, queries, transitions
 from grading.domain.roles import Right
 from grading.models import Case, Mark
@@ -28,7 +28,7 @@ from ..own_marks import given_by, own_marks, standing_by_question
 from ..words import FIXED, STATUSES
 from .desk import rules_of
 from .screen import screen_token
-from .sent import beside_its_image, sent_version
+from .sent import refuse_other_image, sent_version
 
 PER_PAGE = 30
 
@@ -114,12 +114,7 @@ def change(request: HttpRequest, public_id: str) -> HttpResponse:
         return _page(request, case, _opening_form(request, case, mark))
     form = read_sheet(request.POST, rules_of(case), None, blind=True)
     version = sent_version(request)
-    if version == case.version and not beside_its_image(request, case, case.owner_epoch):
-        raise SomeoneWasFaster(
-            "case.other_screen",
-            "这张评分表不是在这份作答的图像旁填写的，没有保存。请重新打开这份作答。",
-            "This sheet was not filled in beside the image of this answer; nothing was saved. Open the answer again.",
-        )
+    refuse_other_image(request, case, version, case.owner_epoch)
     if not form.check_complete():
         return _page(request, case, form, status=422)
     try:

@@ -60,13 +60,18 @@ def version_beside_image(request: HttpRequest, case: Case) -> int:
     Raises SomeoneWasFaster where the sheet was filled in beside the image of another answer, or of a page replaced since.
     """
     version, epoch = form_in_hand(request, case)
+    refuse_other_image(request, case, version, epoch)
+    return version
+
+
+def refuse_other_image(request: HttpRequest, case: Case, version: int, epoch: int) -> None:
+    """Raise SomeoneWasFaster for a sheet of the present version that was filled in beside other pages."""
     if version == case.version and not beside_its_image(request, case, epoch):
         raise SomeoneWasFaster(
             "case.other_screen",
             "这张评分表不是在这份作答的图像旁填写的，没有保存。请重新打开这份作答。",
             "This sheet was not filled in beside the image of this answer; nothing was saved. Open the answer again.",
         )
-    return version
 
 
 def drafted(request: HttpRequest, case: Case, rules: Rules) -> tuple[SheetForm | None, dict[str, Any]]:

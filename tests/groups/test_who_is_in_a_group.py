@@ -15,6 +15,7 @@ from grading import transitions
 from grading.domain.problems import ProblemKind
 from grading.domain.schemes import Kind, Rounding
 from grading.models import Case, JudgeRun
+from itembank.algebra.kept import Kept
 from itembank.transitions import publish_rules
 from review import like_answers
 from review.like_answers import groups_of, sheet_of
@@ -142,7 +143,7 @@ def test_the_verdicts_are_read_once_and_the_queries_do_not_grow(alike, people, m
 
 
 def test_one_request_reads_a_bounded_number_of_verdicts_and_says_what_is_left(alike, people, monkeypatch):
-    monkeypatch.setattr(like_answers, "_seen", like_answers._Seen())
+    monkeypatch.setattr(like_answers, "_seen", Kept(10))
     monkeypatch.setattr(like_answers, "MOST_READ", 3)
     first = groups_of(alike.room.question, people.teacher)
     assert dict(first.alone)["later"] == 5

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from ..expressions import alternatives_in, flat, remembered, sides, statements
+from ..expressions import flat, remembered
 from ..proofs import Judged
 from ..reading import Box, Line
 from ..statuses import Status
 from .case import Answer, Case, Finding, fails, holds, idle, not_evaluated
+from .links import equalities
 from .quoting import quotes_truly
 
 
@@ -102,8 +103,7 @@ def equalities_in(content: str) -> int:
     >>> equalities_in(r"d=\frac{15-7}{4}=2"), equalities_in("x=2 或 x=3"), equalities_in("(x-2)(x-3)=0"), equalities_in("a<b")
     (2, 2, 1, 1)
     """
-    cases = [case for piece in statements(content) for case in alternatives_in(piece)]
-    return sum(max(1, len(sides(case)) - 1) for case in cases) or 1
+    return len(equalities(content)) or 1
 
 
 def _measured(ink: Mapping[str, Any], line: Line) -> Mapping[str, Any] | None:
