@@ -61,7 +61,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On the second database only tests that touch a database, service or page run again; others cannot differ."""
+    """The long ones first; on the second database only tests that touch a database, service or page run again."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     if os.environ.get("WENSHU_TEST_LEG") != "postgres":
         return
     kept: list[pytest.Item] = []
@@ -74,6 +75,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _depends_on_services(item: pytest.Item) -> bool:
+    if item.get_closest_marker("one_database"):
+        return False
     if any(item.get_closest_marker(name) for name in ("django_db", "services", "browser")):
         return True
     if issubclass(getattr(item, "cls", None) or object, TransactionTestCase):

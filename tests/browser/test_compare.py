@@ -83,6 +83,7 @@ def test_both_images_move_together_until_they_are_unlocked_all_by_keyboard(room,
     expect(page.locator("#pane-left")).to_contain_text(room.cases[1].response.code)
 
 
+@pytest.mark.one_database
 def test_axe_finds_nothing_nothing_is_wider_and_without_a_script_both_columns_are_there(
     room, people, new_page, log_in, every_look, screenshot
 ):

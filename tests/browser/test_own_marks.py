@@ -38,6 +38,7 @@ def addresses(room: factory.Room) -> dict[str, str]:
     }
 
 
+@pytest.mark.one_database
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(room, people, every_look):
     every_look(people.teacher, addresses(room), (("zh-hans", "light"), ("en", "dark")), "{name}-{language}-{width}")
 

@@ -195,6 +195,7 @@ def test_without_javascript_the_whole_way_from_queue_to_next_works(room, people,
     assert "识读已更正" in page.locator(".headline").inner_text()
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["zh-hans", "en"])
 def test_axe_finds_nothing_on_any_page(language, scheme, room, people, new_page, log_in, axe_finds_nothing, screenshot):

@@ -190,6 +190,7 @@ def test_an_appeal_is_decided_and_its_reply_drafted(appealed, arbiter, new_page,
     assert list(appealed.claims.values_list("outcome", flat=True)) == ["REJECTED", "NOT_TRIGGERED", "REJECTED"]
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("locale", ["zh-CN", "en-GB"])
 @pytest.mark.parametrize(("name", "size"), SIZES)
 def test_every_page_is_clean_for_axe_and_fits_the_screen(

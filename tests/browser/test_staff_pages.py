@@ -49,6 +49,7 @@ def allow_creating(person: Any) -> None:
     person.user_permissions.add(Permission.objects.get(codename="create_assessment"))
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["zh-hans", "en"])
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(

@@ -275,6 +275,7 @@ def take_out(staff: Visit, assessment: Assessment, number: str, total: Decimal, 
     assert Decimal(str(cells[number][4])) == total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["zh-hans", "en"])
 def test_from_an_empty_site_to_marks_in_a_spreadsheet(language, people, worker, visit):
     people.staff.user_permissions.add(Permission.objects.get(codename="create_assessment"))

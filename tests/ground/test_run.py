@@ -19,7 +19,8 @@ from config.embedded import pidfile
 from tests.ground.test_leftovers import members
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-pytestmark = [pytest.mark.services, pytest.mark.slow, pytest.mark.timeout(240)]
+# The product that is started here has its own SQLite in its own folder, whichever database the tests use.
+pytestmark = [pytest.mark.one_database, pytest.mark.services, pytest.mark.slow, pytest.mark.timeout(240)]
 
 
 def free_port() -> int:

@@ -23,7 +23,8 @@ from tests.fixtures.people import PASSWORD
 RULES = Path(__file__).parent / "rules"
 PROBLEMS = sorted(path.stem for path in RULES.glob("*.json"))
 
-pytestmark = pytest.mark.slow
+# Nearly all of it is reading; that a read answer is stored alike on both databases is seen with the sample.
+pytestmark = [pytest.mark.slow, pytest.mark.one_database]
 
 
 def scan_of(folder: Path, problem: str) -> tuple[bytes, int]:

@@ -25,7 +25,7 @@ from review.models import Draft
 from review.transitions import hand_in, save_draft
 from tests.review import factory
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 THINKING = 0.03
 SIZES = {"postgresql": (50, 2000), "sqlite": (8, 160)}
 
