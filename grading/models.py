@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from config.foundation.fields import DocumentField
 from config.foundation.public_ids import new_public_id
 
+from .domain.annotations import KEY_LENGTH, LONGEST_TEXT, AnnotationKind
 from .domain.problems import LONGEST_NOTE, Finding, ProblemKind
 from .domain.schemes import Kind, Place, Rounding
 
@@ -524,3 +525,59 @@ class Problem(PublicModel):
 
     def __str__(self) -> str:
         return f"{self.case_id} {self.kind}"
+
+
+_ON_THE_PAGE = Q(x__gte=0, x__lte=1, y__gte=0, y__lte=1)
+_STRETCHED = Q(kind__in=[AnnotationKind.BOX.value, AnnotationKind.ARROW.value])
+
+
+class Annotation(PublicModel):
+    """One mark on the image of an answer (批注), by the person who has it in hand. Never changed: erasing adds a row.
+
+    ``image_sha256`` is the stored image it was drawn on; on another image of the page it is not shown. Places are shares
+    of that image (grading.domain.annotations).
+    """
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="annotations")
+    life_cycle = models.PositiveIntegerField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    key = models.CharField(max_length=KEY_LENGTH)  # the drawing page's own name for it
+    page = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="annotations")
+    image_sha256 = models.CharField(max_length=64)
+    kind = models.CharField(max_length=5, choices=_values(AnnotationKind))
+    x = models.DecimalField(max_digits=5, decimal_places=4)
+    y = models.DecimalField(max_digits=5, decimal_places=4)
+    to_x = models.DecimalField(max_digits=5, decimal_places=4, null=True, blank=True)
+    to_y = models.DecimalField(max_digits=5, decimal_places=4, null=True, blank=True)
+    text = models.CharField(max_length=LONGEST_TEXT, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["case", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["case", "by", "key"], name="annotation_key_once"),
+            models.CheckConstraint(condition=_ON_THE_PAGE, name="annotation_on_the_page"),
+            models.CheckConstraint(
+                condition=_STRETCHED & Q(to_x__gte=0, to_x__lte=1, to_y__gte=0, to_y__lte=1)
+                | ~_STRETCHED & Q(to_x__isnull=True, to_y__isnull=True),
+                name="annotation_reaches_on_the_page",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind=AnnotationKind.TEXT.value) & ~Q(text="")
+                | ~Q(kind=AnnotationKind.TEXT.value) & Q(text=""),
+                name="annotation_only_text_has_words",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.case_id} {self.kind}"
+
+
+class ErasedAnnotation(models.Model):
+    """A mark on an image that its maker took away again; the mark itself stays as it was."""
+
+    annotation = models.OneToOneField(Annotation, on_delete=models.CASCADE, related_name="erased")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return str(self.annotation_id)

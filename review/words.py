@@ -182,6 +182,8 @@ VERBS: dict[str, Words] = {
     "queue_for_people": _("Put into the review queue"),
     "claim": _("Taken in hand"),
     "release": _("Put back"),
+    "annotate": _("Mark put on the image"),
+    "erase_annotation": _("Mark on the image erased"),
     "pass_on": _("Passed on with a note"),
     "skip": _("Skipped for now"),
     "end_claim": _("Time in hand ran out"),

@@ -1,5 +1,6 @@
 """The only writer of this app's state: one function per verb, each with its event in the same transaction."""
 
+from .annotations import annotate
 from .cases import accept, hand_off, open_case, queue_for_people, record_run, reopen, touch, touch_with_fresh_eyes
 from .changing import change_own_mark, fixed
 from .intake import decode_waiting, receive_upload, refuse_file, store_page
@@ -19,6 +20,7 @@ __all__ = [
     "accept",
     "account_for",
     "add_question",
+    "annotate",
     "attach_classes",
     "carry_over",
     "change_own_mark",
