@@ -497,6 +497,48 @@ class PassedOn(models.Model):
         return f"{self.case_id} {self.by_id} → {self.to_id}"
 
 
+LONGEST_LIMIT_REASON = 300
+
+
+class MarkerLimit(PublicModel):
+    """One version of what a marking leader allows a marker: paused, or at most ``cap`` answers. The newest counts.
+
+    Of one question, or of the whole assessment where ``question`` is null; both may hold at once. No version is ever changed:
+    the rows of a person are also what their claims lock, so that a cap is counted exactly.
+    """
+
+    assessment = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="marker_limits")
+    question = models.ForeignKey(
+        Question, null=True, blank=True, on_delete=models.CASCADE, related_name="marker_limits"
+    )
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    version = models.PositiveIntegerField()
+    paused = models.BooleanField()
+    cap = models.PositiveIntegerField(null=True, blank=True)
+    reason = models.CharField(max_length=LONGEST_LIMIT_REASON)  # the marker reads it too
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["question", "person", "version"],
+                condition=Q(question__isnull=False),
+                name="limit_of_a_question_version_once",
+            ),
+            models.UniqueConstraint(
+                fields=["assessment", "person", "version"],
+                condition=Q(question__isnull=True),
+                name="limit_of_an_assessment_version_once",
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="limit_with_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} v{self.version}"
+
+
 class Problem(PublicModel):
     """What a marker found wrong with an answer beyond its mathematics, and what came of it. It never makes a mark."""
 

@@ -140,17 +140,33 @@ def progress_of_each(assessments: Sequence[Assessment]) -> dict[int, Progress]:
 
 @dataclass(frozen=True)
 class ToReview:
-    """How many answers wait for people or are with one, of how many there are; counted as in Progress."""
+    """How many answers wait for people or are with one, of how many there are; counted as in Progress.
+
+    ``theirs``: those among them that one person may still be asked to mark.
+    """
 
     waiting: int
     total: int
+    theirs: int
 
 
-def to_review(assessment: Assessment) -> ToReview:
-    """The two figures at the head of a marking page; one query."""
+def still_due_from(person: Any) -> Q:
+    """As a condition on cases: a marker's mark is due, and ``person`` has given none in this round.
+
+    Not those that wait for an arbiter, a review or an appeal, nor problem papers. A person gives one mark of an answer,
+    however many its scheme asks for.
+    """
+    own = GivenMark.objects.filter(case=OuterRef("pk"), life_cycle=OuterRef("life_cycle"), by=person)
+    due = Q(closed_at__isnull=True, problem="", need__in=MARKERS_PLACES) & ~Q(owner=Owner.AI)
+    return due & ~Q(Exists(own))
+
+
+def to_review(assessment: Assessment, person: Any) -> ToReview:
+    """The figures at the head of a marking page; one query."""
     counts = _lost_or_not(cases_of(assessment)).aggregate(
         waiting=Count("pk", filter=~Q(owner=Owner.AI) & Q(closed_at__isnull=True)),
         total=Count("pk", filter=Q(lost=False)),
+        theirs=Count("pk", filter=still_due_from(person)),
     )
     return ToReview(**counts)
 

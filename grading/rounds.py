@@ -6,13 +6,15 @@ A round keeps the scheme under which its first mark was given, whatever becomes 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 
 from config.foundation.errors import NotAllowedNow
 
+from . import limits
 from .domain.blindness import drawn_blind
 from .domain.schemes import FRESH_ROLES, MARKERS_PLACES, Agreed, Given, Kind, Need, Place, Rounding, Scheme, next_need
 from .models import Case, GivenMark, MarkingScheme, Question, Sight, Touch
@@ -164,6 +166,21 @@ def has_seen_too_much(case: Case, person: Any) -> bool:
     return Case.objects.filter(seen_too_much(person), pk=case.pk).exists()
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What may keep a case from a person: an independent mark after having seen the verdict; limits, in force or not."""
+
+    seen_too_much: bool
+    limited: bool
+
+
+def what_keeps(case: Case, person: Any) -> Kept:
+    """Both in one query, since every claim asks."""
+    seen = ExpressionWrapper(seen_too_much(person), BooleanField())
+    row = Case.objects.filter(pk=case.pk).annotate(seen=seen, limited=limits.any_of(person))
+    return Kept(*row.values_list("seen", "limited").get())
+
+
 def ever_blind(scheme: MarkingScheme) -> bool:
     """Whether any answer may be marked without sight of the machine's verdict under a scheme."""
     return scheme.blind_share > 0 or as_rule(scheme).kind.independent
@@ -197,4 +214,6 @@ def may_arbitrate(case: Case, person: Any) -> bool:
     """Whether the scheme leaves the decision to this person: nobody else is named, or the one named cannot take it."""
     scheme = None if case.need == Place.APPEAL else scheme_of(case)
     named = scheme.arbiter if scheme else None
-    return named is None or named.pk == person.pk or not named.is_active or touched_otherwise(case, named)
+    if named is None or named.pk == person.pk or not named.is_active:
+        return True
+    return touched_otherwise(case, named) or limits.held(case, named)

@@ -11,8 +11,10 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from grading import limits
 from grading import queries as grading_queries
 from grading.domain.schemes import SEEING_PLACES, Place
+from grading.limits import Limit
 from grading.models import Assessment, Case, GivenMark, Owner, Problem, Question
 
 from . import queries
@@ -22,6 +24,7 @@ MOST_MARKS = 50_000
 """Marks that a board looks at, newest first; more is a province, not a school."""
 MANY_OVERRIDES = Decimal("0.3")
 MANY_ARBITRATIONS = Decimal("0.2")
+MANY_PROBLEMS = Decimal("0.2")
 HARDLY_SPREAD = Decimal("0.5")
 """A marker whose spread is below this part of the group's plays safe around the middle (趋中评分)."""
 ENOUGH_TO_NAME = 10
@@ -69,15 +72,22 @@ class QuestionRow:
 
 @dataclass(frozen=True)
 class MarkerRow:
-    """One marker with their figures and how many of their answers went to an arbiter."""
+    """One marker with their figures, and how many of their answers went to an arbiter or were reported by them.
+
+    ``marked`` counts different answers, ``figures.count`` marks: one answer may be marked again in a later life cycle.
+    """
 
     person: Any
     figures: Figures
+    marked: int
     arbitrated: int
+    reported: int = 0  # different answers that the person reported as problem papers
+    seen: int = 0  # different answers that the person marked or reported
+    limits: tuple[Limit, ...] = ()
 
     @property
     def arbitration_rate(self) -> Decimal:
-        return Decimal(self.arbitrated) / max(1, self.figures.count)
+        return Decimal(self.arbitrated) / max(1, self.marked)
 
 
 @dataclass(frozen=True)
@@ -122,10 +132,11 @@ def board_of(assessment: Assessment, question: Question | None = None) -> Board:
     """The board of an assessment; `question` limits markers and notices to one question."""
     questions = list(assessment.questions.select_related("rules"))
     given = _given(assessment)
+    reported = _reported(assessment, question)
     arbitrated = _arbitrated_cases(assessment)
     rows = _question_rows(assessment, questions, given)
     chosen = [mark for mark in given if question is None or mark.question == question.pk]
-    markers = _marker_rows(chosen, arbitrated)
+    markers = _marker_rows(chosen, arbitrated, reported, limits.in_force(assessment))
     shown = [row for row in rows if question is None or row.question == question]
     usual = usual_speed(row.figures for row in markers)
     group = figures(chosen, speed=False)
@@ -205,14 +216,39 @@ def _counts(assessment: Assessment) -> dict[int, dict[str, int]]:
     }
 
 
-def _marker_rows(marks: Sequence[GivenOne], arbitrated: frozenset[int]) -> list[MarkerRow]:
+def _reported(assessment: Assessment, question: Question | None) -> dict[int, set[int]]:
+    """The answers that each person reported as problem papers, whatever was found of them."""
+    problems = Problem.objects.filter(case__response__question__assessment=assessment)
+    if question is not None:
+        problems = problems.filter(case__response__question=question)
+    found: dict[int, set[int]] = defaultdict(set)
+    for person, case in problems.order_by().values_list("raised_by", "case"):
+        found[person].add(case)
+    return found
+
+
+def _marker_rows(
+    marks: Sequence[GivenOne], arbitrated: frozenset[int], reported: dict[int, set[int]], limited: Sequence[Limit]
+) -> list[MarkerRow]:
+    """Whoever gave a mark, reported an answer or is limited; those with most marks first."""
     found = by_marker(marks)
-    people = get_user_model().objects.in_bulk(list(found))
-    sent: dict[int, set[int]] = defaultdict(set)
+    keys = {*found, *reported, *(each.row.person_id for each in limited)}
+    people = get_user_model().objects.in_bulk(list(keys))
+    marked: dict[int, set[int]] = defaultdict(set)
     for mark in marks:
-        if mark.round[0] in arbitrated:
-            sent[mark.marker].add(mark.round[0])
-    rows = [MarkerRow(people[key], one, len(sent[key])) for key, one in found.items()]
+        marked[mark.marker].add(mark.round[0])
+    rows = [
+        MarkerRow(
+            person=people[key],
+            figures=found.get(key) or figures([]),
+            marked=len(marked[key]),
+            arbitrated=len(marked[key] & arbitrated),
+            reported=len(reported.get(key, ())),
+            seen=len(marked[key] | reported.get(key, set())),
+            limits=tuple(each for each in limited if each.row.person_id == key),
+        )
+        for key in keys
+    ]
     return sorted(rows, key=lambda row: (-row.figures.count, row.person.get_username()))
 
 
@@ -228,20 +264,29 @@ def _notices(
                 kind, row.person, None, abs(severity.difference), severity.low, severity.high, severity.count
             )  # fmt: skip
     for row in markers:
-        own = row.figures
-        if own.count < ENOUGH_TO_NAME or len(markers) < 2:
-            continue
-        if row.arbitration_rate >= MANY_ARBITRATIONS:
-            yield Notice("arbitrations", row.person, share=row.arbitration_rate, count=own.count)
-        if group.spread and own.spread is not None and own.spread < HARDLY_SPREAD * group.spread:
-            yield Notice("middle", row.person, share=own.spread, count=own.count)
-        if usual and own.seconds is not None and own.seconds * HASTY < usual:
-            yield Notice("fast", row.person, count=own.seconds, usual=usual)
+        if len(markers) > 1:
+            yield from _beside_the_others(row, group, usual)
+        if row.seen >= ENOUGH_TO_NAME and row.reported >= MANY_PROBLEMS * row.seen:
+            yield Notice("problems", row.person, share=Decimal(row.reported) / row.seen, count=row.seen)
     for question in questions:
-        rate = question.people.override_rate
-        if rate is not None and question.people.proposals >= ENOUGH_TO_NAME and rate >= MANY_OVERRIDES:
-            yield Notice("overrides", question=question.question, share=rate, count=question.people.proposals)
-        if question.total >= ENOUGH_TO_NAME and question.arbitration_rate >= MANY_ARBITRATIONS:
-            yield Notice(
-                "arbitrated", question=question.question, share=question.arbitration_rate, count=question.arbitrated
-            )  # fmt: skip
+        yield from _of_a_question(question)
+
+
+def _beside_the_others(row: MarkerRow, group: Figures, usual: int | None) -> Iterator[Notice]:
+    own = row.figures
+    if own.count < ENOUGH_TO_NAME:
+        return
+    if row.marked >= ENOUGH_TO_NAME and row.arbitration_rate >= MANY_ARBITRATIONS:
+        yield Notice("arbitrations", row.person, share=row.arbitration_rate, count=row.marked)
+    if group.spread and own.spread is not None and own.spread < HARDLY_SPREAD * group.spread:
+        yield Notice("middle", row.person, share=own.spread, count=own.count)
+    if usual and own.seconds is not None and own.seconds * HASTY < usual:
+        yield Notice("fast", row.person, count=own.seconds, usual=usual)
+
+
+def _of_a_question(row: QuestionRow) -> Iterator[Notice]:
+    rate = row.people.override_rate
+    if rate is not None and row.people.proposals >= ENOUGH_TO_NAME and rate >= MANY_OVERRIDES:
+        yield Notice("overrides", question=row.question, share=rate, count=row.people.proposals)
+    if row.total >= ENOUGH_TO_NAME and row.arbitration_rate >= MANY_ARBITRATIONS:
+        yield Notice("arbitrated", question=row.question, share=row.arbitration_rate, count=row.arbitrated)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from grading import rounds
+from grading import queries, rounds
 from grading.domain.own_marks import Fixed
 from grading.models import Assessment, Case, GivenMark, Mark, Owner, Question
 from grading.transitions.changing import fixed
@@ -77,8 +77,8 @@ class Standing:
         return self.done * 100 // max(1, self.total)
 
 
-def standing_by_question(assessment: Assessment, pace: OwnPace) -> list[Standing]:
-    """Each question with its counts; one query for all. The forecast is for what is left of it at the person's speed."""
+def standing_by_question(assessment: Assessment, pace: OwnPace, person: Any) -> list[Standing]:
+    """Each question with its counts; one query for all. The forecast is for what is left of it for this person to mark."""
     is_open, human = Q(closed_at__isnull=True), Q(owner=Owner.HUMAN)
     rows = (
         Case.objects.filter(response__question__assessment=assessment)
@@ -92,6 +92,7 @@ def standing_by_question(assessment: Assessment, pace: OwnPace) -> list[Standing
             in_hand=Count("pk", filter=is_open & human),
             waiting=Count("pk", filter=is_open & Q(problem="", owner__in=[Owner.QUEUED_HUMAN, Owner.HANDOFF_PENDING])),
             machine=Count("pk", filter=is_open & Q(owner=Owner.AI)),
+            theirs=Count("pk", filter=queries.still_due_from(person)),
         )
     )
     counts: dict[int, dict[str, int]] = {}
@@ -99,7 +100,7 @@ def standing_by_question(assessment: Assessment, pace: OwnPace) -> list[Standing
         found: dict[str, Any] = dict(row)
         counts[found.pop("response__question")] = found
     return [
-        Standing(question, **each, forecast=pace.forecast(each["waiting"] + each["in_hand"]))
+        Standing(question, forecast=pace.forecast(each.pop("theirs")), **each)
         for question in assessment.questions.all()
         if (each := counts.get(question.pk))
     ]

@@ -60,23 +60,24 @@ def replay_of(case: Case) -> Replay:
 
 @dataclass(frozen=True)
 class OwnPace:
-    """The marks a person made last in an assessment, newest first."""
+    """The marks a person gave last in an assessment, newest first, whatever their scheme made of them."""
 
     times: tuple[datetime, ...]  # without those given to a group of like answers with one action
-    last: str  # public id of the answer decided last, to look at again; empty for none
+    last: str  # public id of the answer marked last, to look at again; empty for none
 
-    def forecast(self, waiting: int) -> timedelta | None:
-        """How long ``waiting`` answers will take at this speed; None with too few marks to tell."""
+    def forecast(self, theirs: int) -> timedelta | None:
+        """How long the ``theirs`` answers that are left for this person will take; None with too few marks to tell."""
         pairs = itertools.pairwise(self.times)
         gaps = [newer - older for newer, older in pairs if newer - older < LONGEST_PAUSE]
         if len(gaps) < ENOUGH_FOR_FORECAST:
             return None
-        return timedelta(seconds=median(gap.total_seconds() for gap in gaps)) * waiting
+        return timedelta(seconds=median(gap.total_seconds() for gap in gaps)) * theirs
 
 
 def own_pace(assessment: Assessment, person: Any) -> OwnPace:
-    """The person's last marks; one query."""
-    marks = Mark.objects.filter(case__response__question__assessment=assessment, by=person).order_by("-created_at")
+    """The person's last marks; one query. A later change of one's own mark is an edition and no further mark given."""
+    given = GivenMark.objects.filter(case__response__question__assessment=assessment, by=person)
+    marks = given.order_by("-created_at", "-pk")
     rows = list(marks.values_list("created_at", "case__public_id", given_in_a_group())[:20])
     return OwnPace(tuple(time for time, _, together in rows if not together), rows[0][1] if rows else "")
 

@@ -5,6 +5,7 @@ from .cases import accept, hand_off, open_case, queue_for_people, record_run, re
 from .changing import change_own_mark, fixed
 from .intake import decode_waiting, receive_upload, refuse_file, store_page
 from .judging import enqueue_judging, judging_failed, start_judging
+from .limits import limit_marker
 from .marking import claim, claim_next, decide, end_claim, judge_again, release, skip, take_seeing, take_up_again
 from .passing import pass_on
 from .people import account_for, give_role, withdraw_role
@@ -37,6 +38,7 @@ __all__ = [
     "import_roster",
     "judge_again",
     "judging_failed",
+    "limit_marker",
     "note_sight",
     "note_sights",
     "open_case",

@@ -11,14 +11,14 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from config.foundation import trail
 from config.foundation.canonical import document_hash, number_text
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster
 
-from .. import queries, rounds
+from .. import limits, queries, rounds
 from ..chains import MACHINE, actor_of, case_chain
 from ..domain.confidence import Band
 from ..domain.decisions import check_decision
@@ -64,7 +64,8 @@ def take_seeing(case: Case, *, by: Any) -> Case:
 
 
 @transaction.atomic
-def _take(case: Case, *, by: Any) -> Case:
+def _take(case: Case, *, by: Any, resumed: bool = False) -> Case:
+    """``resumed``: only the clock had taken the case, which somebody who was paused meanwhile may still finish."""
     now = timezone.now()
     if case.closed_at is not None:
         raise NotAllowedNow("case.closed", "这份作答已经定分。", "This answer has been decided.")
@@ -89,8 +90,11 @@ def _take(case: Case, *, by: Any) -> Case:
             "case.marked_by_you", "您已经给这份作答评过分，下一个分数须由别人给。",
             "You have marked this answer already; the next mark must be somebody else's.",
         )  # fmt: skip
-    if Place(case.need) in MARKERS_PLACES and rounds.has_seen_too_much(case, by):
+    kept = rounds.what_keeps(case, by)
+    if kept.seen_too_much:
         raise rounds.SeenAlready
+    if kept.limited:
+        limits.refuse_held(case, by, resumed=resumed)
     free = Q(owner=Owner.QUEUED_HUMAN) | Q(owner=Owner.HUMAN, claim_until__lt=now)
     move(
         case, free & Q(closed_at__isnull=True, problem=""), owner=Owner.HUMAN, owner_epoch=case.owner_epoch + 1, claimed_by=by,
@@ -110,7 +114,10 @@ def claim_next(
     assessment: Assessment, *, by: Any, reason: str | None = None, question: Any = None, after: Case | None = None,
     band: Band | None = None,
 ) -> Case | None:  # fmt: skip
-    """Take the next free case of a queue; one already in hand comes first. None when the queue is empty."""
+    """Take the next free case of a queue; one already in hand comes first. None when the queue is empty.
+
+    Raises MarkerHeld where nothing is left but what the marking leader keeps from this person for now.
+    """
     own = queries.open_cases(assessment).filter(owner=Owner.HUMAN, claimed_by=by)
     if after is not None:
         own = own.exclude(pk=after.pk)
@@ -120,10 +127,26 @@ def claim_next(
     waiting = queries.free_cases(assessment, reason=reason, question=question, person=by, band=band)
     if after is not None:
         waiting = waiting.exclude(pk=after.pk)
+    held: limits.MarkerHeld | None = None
+    while True:
+        try:
+            found = _first_of(waiting, by=by)
+        except limits.MarkerHeld as refused:
+            # The same holds for every answer to that question; those to the others may still come.
+            held, waiting = refused, waiting.exclude(response__question=refused.question)
+            continue
+        if found is None and held is not None:
+            raise held
+        return found
+
+
+def _first_of(waiting: QuerySet[Case], *, by: Any) -> Case | None:
     # Only the keys of those that may come: each case carries a verdict document.
     for key in waiting.values_list("pk", flat=True)[:20]:
         try:
             return claim(queries.whole_case(key), by=by)
+        except limits.MarkerHeld:
+            raise
         except (SomeoneWasFaster, NotAllowedNow):
             continue
     return None
@@ -181,7 +204,7 @@ def _taken_up_again(case: Case, *, by: Any, version: int) -> bool:
     if last.verb != "end_claim" or (last.body["person"], last.body["version"]) != (actor_of(by), version):
         return False
     try:
-        _take(case, by=by)
+        _take(case, by=by, resumed=True)
     except SomeoneWasFaster:
         case.refresh_from_db()
         return False

@@ -11,7 +11,7 @@ from django.utils import timezone
 from config.foundation import trail
 from config.foundation.errors import UnusableInput
 
-from .. import queries, rounds
+from .. import limits, queries, rounds
 from ..chains import actor_of, case_chain
 from ..models import LONGEST_PASS_NOTE, Case, Owner, PassedOn
 from .cases import move, moved_on
@@ -52,7 +52,7 @@ def pass_on(case: Case, *, by: Any, version: int, to: Any, note: str) -> PassedO
         by=by,
         to=to,
         # Somebody who cannot mark it must not keep it from others; the passer is not told, it may be a blind round.
-        kept=not marked and not rounds.has_seen_too_much(case, to),
+        kept=not marked and not rounds.has_seen_too_much(case, to) and not limits.held(case, to),
         note=said,
         at=timezone.now(),
     )

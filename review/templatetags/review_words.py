@@ -64,6 +64,12 @@ def rate(share: Any, places: int = 0) -> str:
     return str((Decimal(str(share)) * 100).quantize(unit, rounding="ROUND_HALF_UP")).replace("-", "−")
 
 
+@register.inclusion_tag("review/_rate_of.html")
+def rate_of(part: int, whole: int) -> dict[str, Any]:
+    """A rate beside its denominator, without which it says nothing; a dash where there is none."""
+    return {"part": part, "whole": whole, "rate": rate(Decimal(part) / whole) if whole else ""}
+
+
 @register.filter
 def signed_rate(share: Any) -> str:
     """A difference of shares in per cent with its sign, one place."""

@@ -96,10 +96,10 @@ def answer(request: HttpRequest, case: Case, filters: Filters) -> HttpResponse |
     if stamp != stamp_of(request, case, filters, pages=pages, problems=problems):
         return None
     assessment = case.response.question.assessment
-    progress, pace = queries.to_review(assessment), review_queries.own_pace(assessment, request.user)
+    progress, pace = queries.to_review(assessment, request.user), review_queries.own_pace(assessment, request.user)
     shown = {
         "progress": progress,
-        "forecast": pace.forecast(progress.waiting),
+        "forecast": pace.forecast(progress.theirs),
         "last": pace.last if pace.last != case.public_id else "",
         "reasons_used": review_queries.reasons_used(case.response.question, request.user),
         "messages": get_messages(request),

@@ -123,7 +123,7 @@ def desk_context(
     lines = presentation.lines_of(document, pages)
     gate = presentation.gate_shown(document)
     assessment = case.response.question.assessment
-    progress = queries.to_review(assessment)
+    progress = queries.to_review(assessment, request.user)
     pace = review_queries.own_pace(assessment, request.user)
     state = claim_state(case, request.user)
     kept = _kept(case, draft, state)
@@ -155,7 +155,7 @@ def desk_context(
         "editable": state == "mine",
         "filters": filters,
         "progress": progress,
-        "forecast": pace.forecast(progress.waiting),
+        "forecast": pace.forecast(progress.theirs),
         "last": pace.last if pace.last != case.public_id else "",
         "standing": queries.standing_mark(case) if state == "closed" else None,
         "reading_open": reading.changed,

@@ -47,7 +47,7 @@ def mine(request: HttpRequest, public_id: str) -> HttpResponse:
         "questions": list(assessment.questions.all()),
         "page": page,
         "rows": [(row, FIXED.get(row.fixed, "")) for row in own_marks(list(page.object_list), request.user)],
-        "standing": standing_by_question(assessment, pace),
+        "standing": standing_by_question(assessment, pace, request.user),
     }
     return render(request, "review/own_marks.html", context)
 

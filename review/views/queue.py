@@ -15,13 +15,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from grading import access, queries, rounds, transitions
+from grading import access, limits, queries, rounds, transitions
 from grading.domain.confidence import Band
 from grading.domain.roles import Right
 from grading.models import Assessment, Case, Question
 
 from .. import queries as review_queries
 from ..own_marks import standing_by_question
+from ..presentation import sentence_of
 from ..words import BANDS, Words, rule_failing, rule_tag
 
 PER_PAGE = 50
@@ -102,11 +103,12 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
             (BANDS[band], count, Filters("", filters.question, band).query, band == filters.band)
             for band, count in queries.bands_of(assessment, filters.question)
         ],
-        "standing": standing_by_question(assessment, pace),
+        "standing": standing_by_question(assessment, pace, person),
         "page": page,
         "rows": _rows(list(page.object_list), person),
         "leads": Right.LEAD in access.rights_in(person, assessment),
-        "forecast": pace.forecast(waiting),
+        "forecast": pace.forecast(queries.to_review(assessment, person).theirs),
+        "limits": limits.in_force(assessment, person),
         "last": pace.last,
     }
     return render(request, "review/queue.html", context)
@@ -150,15 +152,19 @@ def to_next(
 def claim_following(
     request: HttpRequest, assessment: Assessment, filters: Filters, *, after: Case | None
 ) -> Case | None:
-    """Claim the next answer; None, and a sentence for the queue's page, when none is left."""
-    case = transitions.claim_next(
-        assessment,
-        by=request.user,
-        reason=filters.reason or None,
-        question=filters.question,
-        after=after,
-        band=filters.band,
-    )
+    """Claim the next answer; None, and a sentence for the queue's page, when none is left for this person."""
+    try:
+        case = transitions.claim_next(
+            assessment,
+            by=request.user,
+            reason=filters.reason or None,
+            question=filters.question,
+            after=after,
+            band=filters.band,
+        )
+    except limits.MarkerHeld as held:
+        messages.warning(request, sentence_of(held))
+        return None
     if case is None:
         messages.info(request, _("Nothing is left to mark in this queue."))
     return case

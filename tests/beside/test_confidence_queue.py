@@ -97,7 +97,7 @@ def test_progress_adds_up_and_says_what_is_done_by_proof_and_what_is_put_aside(r
     from grading.domain.problems import ProblemKind
 
     transitions.report_problem(aside, by=people.leader, version=aside.version, kind=ProblemKind.BLANK, note="")
-    [row] = standing_by_question(room.assessment, own_pace(room.assessment, people.teacher))
+    [row] = standing_by_question(room.assessment, own_pace(room.assessment, people.teacher), people.teacher)
     assert (row.total, row.done, row.by_proof, row.waiting, row.in_hand, row.aside, row.machine) == (
         7,
         3,

@@ -14,6 +14,7 @@ from grading.models import Case
 from review.board import board_of
 from tests.board.conftest import TOTALS, at, marked_by, marker
 from tests.review import factory
+from tests.schemes.conftest import give
 
 
 def test_it_is_for_the_marking_leader(room, people, as_person):
@@ -123,3 +124,32 @@ def test_a_problem_paper_counts_once_however_often_it_is_reported(room, people, 
     [row] = board_of(room.assessment).questions
     assert (row.reported, row.problem_rate) == (1, Decimal("0.5"))
     assert "50 %" in as_person(people.leader).get(at("board", room)).content.decode()
+
+
+def test_a_marker_s_problem_papers_stand_beside_the_answers_they_looked_at(room, people, as_person):
+    marked_by(room, people.teacher, (9, 9, 9))
+    case = transitions.claim(room.add(factory.hand_worked_document()), by=people.teacher)
+    transitions.report_problem(case, by=people.teacher, version=case.version, kind=ProblemKind.BLANK, note="")
+    [row] = board_of(room.assessment).markers
+    assert (row.marked, row.reported, row.seen) == (3, 1, 4)
+    page = as_person(people.leader).get(at("board", room)).content.decode()
+    assert '25 % <span class="soft small unbroken">1 / 4</span>' in page
+
+
+def test_an_answer_marked_twice_by_one_person_is_one_answer(room, people):
+    [case] = marked_by(room, people.teacher, (9,))
+    case = Case.objects.get(pk=case.pk)
+    transitions.return_mark(case, by=people.leader, version=case.version, reason="再看")
+    give(case, people.teacher, 8, blind=False)
+    [row] = board_of(room.assessment).markers
+    assert (row.figures.count, row.marked) == (2, 1)
+
+
+def test_every_rate_on_the_board_stands_beside_what_it_is_a_rate_of(busy, people, as_person):
+    page = as_person(people.leader, "en").get(at("board", busy)).content.decode()
+    for table in page.split("<tbody>")[1:]:
+        for row in table.split("</tbody>")[0].split("<tr>")[1:]:
+            cells = [" ".join(cell.split("</td>")[0].split()) for cell in row.split("<td")[1:]]
+            assert all(" / " in cell or "mark" in cell for cell in cells if "% <span" in cell)
+            # The marker's score rate has its count in the second cell of the row.
+            assert [cell for cell in cells if cell.endswith(" %")] in ([], [cells[2]])

@@ -104,6 +104,7 @@ MATRIX: dict[str, Entry] = {
     "review:reveal": entry("case", M, personal=True),
     "review:board": entry("assessment", L),
     "review:board-marks": entry("assessment", L),
+    "review:limits": entry("assessment", L),
     "review:return": entry("case", L),
     "review:arbitrations": entry("assessment", R),
     "review:arbitrate": entry("case", R),
