@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from grading import transitions
 from grading.models import Case
 from tests.board.conftest import TOTALS, marked_by, marker
 from tests.fixtures.browser import LAPTOP
@@ -24,6 +25,11 @@ def room(transactional_db: None, people: Any, data_dir: Any) -> factory.Room:
     marked_by(made, marker(made, people, "yan", "严老师"), tuple(max(0, total - 4) for total in TOTALS))
     made.add(factory.hand_worked_document())
     made.add(factory.hand_worked_document(failing=()))
+    for person, paused, cap in ((people.teacher, False, 20), (people.leader, True, None)):
+        transitions.limit_marker(
+            made.assessment, person=person, question=made.question, paused=paused, cap=cap, reason="先一起看细则",
+            version=0, by=people.leader,
+        )  # fmt: skip
     return made
 
 
@@ -31,7 +37,9 @@ def addresses(room: factory.Room) -> dict[str, str]:
     names = ("board", "board-marks")
     case = Case.objects.filter(given_marks__isnull=False)[0]
     return {name: reverse(f"review:{name}", args=[room.assessment.public_id]) for name in names} | {
-        "return": reverse("review:return", args=[case.public_id])
+        "limits": reverse("review:limits", args=[room.assessment.public_id])
+        + f"?marker=teacher&question={room.question.public_id}",
+        "return": reverse("review:return", args=[case.public_id]),
     }
 
 
