@@ -7,12 +7,11 @@ Follows the idea of RFC 8785 (sorted keys, no spaces, UTF-8) with one difference
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from decimal import Decimal
+from functools import lru_cache
 from json.encoder import encode_basestring
-from operator import itemgetter
 from typing import Any
-
-_WORDS = {None: "null", True: "true", False: "false"}
 
 
 def number_text(value: Decimal) -> str:
@@ -28,37 +27,46 @@ def number_text(value: Decimal) -> str:
     return "0" if text in {"-0", ""} else text
 
 
+@lru_cache(4096)
+def _decimal(value: Decimal) -> str:
+    """`number_text`, remembered: equal numbers have one text, and a page is measured in few different ones."""
+    return number_text(value)
+
+
+def _object(value: dict[Any, Any]) -> str:
+    pieces = []
+    for key in sorted(value):
+        item = value[key]
+        text = encode_basestring(item) if type(item) is str else _text(item)
+        pieces.append(f"{encode_basestring(key)}:{text}")
+    return "{" + ",".join(pieces) + "}"
+
+
+def _array(value: list[Any] | tuple[Any, ...]) -> str:
+    return "[" + ",".join([encode_basestring(item) if type(item) is str else _text(item) for item in value]) + "]"
+
+
+_WRITERS: dict[type, Callable[[Any], str]] = {
+    str: encode_basestring,
+    dict: _object,
+    list: _array,
+    tuple: _array,
+    bool: lambda value: "true" if value else "false",
+    type(None): lambda _: "null",
+    int: str,
+    Decimal: lambda value: _decimal(value) if value.is_finite() else number_text(value),
+}
+
+
 def _text(value: Any) -> str:
-    """Canonical text of one value. The commonest types come first: a document is thousands of short strings."""
-    if isinstance(value, str):
-        return encode_basestring(value)
-    if isinstance(value, dict):
-        pieces = [
-            f"{encode_basestring(key)}:{encode_basestring(item) if type(item) is str else _text(item)}"
-            for key, item in _entries(value)
-        ]
-        return "{" + ",".join(pieces) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ",".join([encode_basestring(item) if type(item) is str else _text(item) for item in value]) + "]"
-    if value is None or isinstance(value, bool):
-        return _WORDS[value]
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, Decimal):
-        return number_text(value)
-    raise TypeError(f"{type(value).__name__} has no canonical form")
-
-
-def _entries(document: dict[Any, Any]) -> list[tuple[str, Any]]:
-    if set(map(type, document)) - _PLAIN:
-        for key in document:
-            if not isinstance(key, str):
-                raise TypeError(f"a key of a document must be text, not {key!r}")
-    return sorted(document.items(), key=_key)
-
-
-_PLAIN = {str}
-_key = itemgetter(0)
+    """Canonical text of one value; enumerations and other kinds of these types are written as what they are a kind of."""
+    kind = type(value)
+    writer = _WRITERS.get(kind)
+    if writer is None:
+        writer = next((_WRITERS[base] for base in kind.__mro__ if base in _WRITERS), None)
+        if writer is None:
+            raise TypeError(f"{kind.__name__} has no canonical form")
+    return writer(value)
 
 
 def canonical_text(document: Any) -> str:

@@ -92,19 +92,31 @@ def explanations(
 
 def in_expected(step: Step, content: str, rules: Rules, oracle: Oracle) -> tuple[str, str] | None:
     """The given value and the number in its place with which an expected result is just what the line says."""
+    replaceable = _givens_in(step.expects, tuple(rules.givens.items()))
+    if not replaceable:
+        return None
     numbers = numbers_in((content,))
     found = set()
-    for name, right in rules.givens.items():
-        if not right.isdigit() or _stands(right, numbers):
+    for name, right, token, expected in replaceable:
+        if _stands(right, numbers) or oracle.fulfils(expected, content).result is not Result.REFUTED:
             continue
-        token = re.compile(rf"(?<![\d.]){right}(?![\d.])")
-        for expected in (text for text in step.expects if token.search(text)):
-            if oracle.fulfils(expected, content).result is not Result.REFUTED:
-                continue
-            for number in sorted(numbers)[:_MOST_NUMBERS]:
-                if oracle.fulfils(token.sub(number, expected), content).result is Result.PROVED:
-                    found.add((name, number))
+        for number in sorted(numbers)[:_MOST_NUMBERS]:
+            if oracle.fulfils(token.sub(number, expected), content).result is Result.PROVED:
+                found.add((name, number))
     return next(iter(found)) if len(found) == 1 else None
+
+
+@remembered
+def _givens_in(
+    expects: tuple[str, ...], givens: tuple[tuple[str, str], ...]
+) -> tuple[tuple[str, str, re.Pattern[str], str], ...]:
+    """Each given whole number that stands in an expected result: its name, its digits, how it stands there, the result."""
+    found = []
+    for name, right in givens:
+        if right.isdigit():
+            token = re.compile(rf"(?<![\d.]){right}(?![\d.])")
+            found += [(name, right, token, expected) for expected in expects if token.search(expected)]
+    return tuple(found)
 
 
 def in_stem(content: str, rules: Rules) -> tuple[str, str] | None:

@@ -40,10 +40,20 @@ def exact(value: Any, depth: int = 0) -> Any:
     """
     if depth > MAX_DEPTH:
         raise UnusableInput("document.too_deep", "文档嵌套过深。", "The document is nested too deeply.")
-    if isinstance(value, str):
+    kind = type(value)
+    if kind is str:
         return value if value.isascii() else _whole(value)
+    if kind is dict:
+        return {
+            key if type(key) is str and key.isascii() else _whole(str(key)): exact(item, depth + 1)
+            for key, item in value.items()
+        }
+    if kind is list:
+        return [exact(item, depth + 1) for item in value]
     if value is None or isinstance(value, bool | int):
         return value
+    if isinstance(value, str):
+        return _whole(value)
     if isinstance(value, float):
         value = Decimal(repr(value))
     if isinstance(value, Decimal):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Protocol
 
-from config.foundation.canonical import canonical_text
+from config.foundation.canonical import canonical_text, sha256_hex
 from itembank.algebra.results import Comparison, Options, Result
 
 NOT_RECORDED = Comparison(Result.UNDECIDED, "not-recorded")
@@ -17,17 +17,17 @@ Question = tuple[Any, ...]
 
 def question(op: str, args: Sequence[Any]) -> Question:
     """What tells one recorded question from another; equal exactly where the canonical texts of both are."""
-    return (op, *(_hashable(arg) for arg in args))
+    return (op, *[arg if arg is None or type(arg) is str else _hashable(arg) for arg in args])
 
 
 def _hashable(value: Any) -> Any:
-    if isinstance(value, str) or value is None:
+    if value is None or isinstance(value, str):
         return value
-    if isinstance(value, Mapping):
-        ordered = sorted(value.items(), key=itemgetter(0))
-        return ("{", *(pair if type(pair[1]) is str else (pair[0], _hashable(pair[1])) for pair in ordered))
+    if isinstance(value, dict | Mapping):
+        ordered = sorted(value.items(), key=itemgetter(0)) if value else ()
+        return ("{", *[pair if type(pair[1]) is str else (pair[0], _hashable(pair[1])) for pair in ordered])
     if isinstance(value, list | tuple):
-        return ("[", *(_hashable(item) for item in value))
+        return ("[", *[_hashable(item) for item in value])
     return (str(type(value) is bool), value)
 
 
@@ -131,11 +131,19 @@ class RecordingOracle:
         )
         return answer
 
-    def record(self) -> list[dict[str, Any]]:
-        """Every question with its answer, sorted by question: `facts.algebra` of a verdict document."""
-        entries = [(key[0], args, encoded) for key, (args, _, encoded) in self._answers.items()]
-        entries.sort(key=lambda entry: canonical_text([entry[0], entry[1]]))
-        return [{"op": op, "args": args, "answer": encoded} for op, args, encoded in entries]
+    def record(self) -> tuple[list[dict[str, Any]], str]:
+        """Every question with its answer, sorted by question: `facts.algebra` of a verdict document, and its `document_hash`.
+
+        What a question asks is written out once, to sort by and to be hashed.
+        """
+        entries = sorted(
+            (key[0], canonical_text(args), args, encoded) for key, (args, _, encoded) in self._answers.items()
+        )
+        texts = [
+            f'{{"answer":{canonical_text(encoded)},"args":{asked},"op":"{op}"}}' for op, asked, _, encoded in entries
+        ]
+        document = [{"op": op, "args": args, "answer": encoded} for op, _, args, encoded in entries]
+        return document, sha256_hex(f"[{','.join(texts)}]".encode())
 
 
 class RecordedOracle:

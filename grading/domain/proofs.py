@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from itembank.algebra.results import Comparison, Options, Result
 from itembank.domain.rules import Path, Rules, Step
 
-from .expressions import flat, is_several, shape_fault, sides, statements
+from .expressions import flat, is_several, remembered, shape_fault, sides, statements
 from .observation import Observation, StepProposal
 from .oracle import Oracle, unrelated
 from .proposals import proposable
@@ -83,7 +83,12 @@ _RANK = {Result.PROVED: 0, Result.REFUTED: 1, Result.UNDECIDED: 2, Result.UNREAD
 
 def is_wordy(line: Line) -> bool:
     """Whether a line holds nothing mathematical, so that it cannot state a result."""
-    plain = unicodedata.normalize("NFKC", line.content)
+    return _is_wordy(line.content)
+
+
+@remembered
+def _is_wordy(content: str) -> bool:
+    plain = unicodedata.normalize("NFKC", content)
     return not _MATHEMATICAL.search(re.sub(r"^\s*[(（]?\d+[)）.、]|\\(text|mathrm)", "", plain))
 
 
@@ -106,6 +111,7 @@ class Proofs:
         self._known = known
         self._lines: dict[tuple[str, ...], tuple[Line, ...]] = {}
         self._standing: dict[tuple[str, ...], tuple[Line, ...]] = {}
+        self._known_at: dict[str, Mapping[str, str]] = {}
         self._sound: dict[tuple[str, tuple[tuple[str, str], ...]], Comparison] = known._sound if known else {}
         self._states: dict[tuple[str, str, tuple[str, ...]], Comparison] = known._states if known else {}
         self._shadows: dict[tuple[str, str, str, tuple[str, ...]], Shadow] = {}
@@ -114,6 +120,13 @@ class Proofs:
     def values(self) -> StudentValues:
         """What the student wrote."""
         return StudentValues(self.reading, self.oracle, self._known.values if self._known else None)
+
+    @cached_property
+    def _alike_until(self) -> int:
+        """The place of the first line that the other reading, whose proofs are known, has otherwise."""
+        others = self._known.reading.lines if self._known else ()
+        pairs = enumerate(zip(self.reading.lines, others, strict=False))
+        return next((place for place, (line, other) in pairs if line is not other), len(others))
 
     @cached_property
     def shadows(self) -> ShadowComputation:
@@ -133,17 +146,19 @@ class Proofs:
     def lines(self, judged: Judged) -> tuple[Line, ...]:
         """The cited lines that the reading has, in the order of writing."""
         cited = judged.line_ids
-        if cited not in self._lines:
+        found = self._lines.get(cited)
+        if found is None:
             wanted = frozenset(cited)
-            self._lines[cited] = tuple(line for line in self.reading.lines if line.line_id in wanted)
-        return self._lines[cited]
+            found = self._lines[cited] = tuple([line for line in self.reading.lines if line.line_id in wanted])
+        return found
 
     def standing(self, judged: Judged) -> tuple[Line, ...]:
         """The cited lines that are not struck out."""
         cited = judged.line_ids
-        if cited not in self._standing:
-            self._standing[cited] = tuple(line for line in self.lines(judged) if not line.struck_out)
-        return self._standing[cited]
+        found = self._standing.get(cited)
+        if found is None:
+            found = self._standing[cited] = tuple([line for line in self.lines(judged) if not line.struck_out])
+        return found
 
     def fulfils(self, expected: str, content: str) -> Comparison:
         """Whether the text states something of the expected value, in whatever shape."""
@@ -246,16 +261,21 @@ class Proofs:
                 return line, answer
         return None
 
-    def known_at(self, line: Line) -> dict[str, str]:
+    def known_at(self, line: Line) -> Mapping[str, str]:
         """Givens and the student's own values before a line, for names that the rules know.
 
         What the line itself states is left out: `a_1=7-4=4` breaks at 7-4=4 and not at its name.
         """
-        known = dict(self.rules.givens)
-        for name, value in self.values.until(self.reading.position[line.line_id] - 1).items():
-            if name in known or name in self.rules.quantities:
-                known[name] = value
-        return known
+        found = self._known_at.get(line.line_id)
+        if found is None and self._known is not None and self.reading.position[line.line_id] <= self._alike_until:
+            found = self._known.known_at(line)
+        if found is None:
+            known = dict(self.rules.givens)
+            for name, value in self.values.until(self.reading.position[line.line_id] - 1).items():
+                if name in known or name in self.rules.quantities:
+                    known[name] = value
+            found = self._known_at[line.line_id] = known
+        return found
 
     def soundness(self, line: Line) -> Comparison:
         """Whether every equality inside the line is true for the student's own values."""

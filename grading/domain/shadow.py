@@ -119,6 +119,7 @@ class ShadowComputation:
         self._oracle = oracle
         self._sought: dict[str, dict[str, Sought]] = {}
         self._copied: dict[str, dict[str, Copied]] = {}
+        self._right: dict[str, Mapping[str, str]] = {}
 
     def copied(self, path: Path) -> dict[str, Copied]:
         """Given values that the answer has miscopied without naming them, by what it made of them on this path."""
@@ -132,10 +133,12 @@ class ShadowComputation:
             self._sought[path.path_id] = sought_on(path, self._rules, self._oracle)
         return self._sought[path.path_id]
 
-    def right_values(self, path: Path) -> dict[str, str]:
+    def right_values(self, path: Path) -> Mapping[str, str]:
         """Givens, quantities and results of steps with their right values."""
-        results = {name: sought.value for name, sought in self.sought(path).items()}
-        return {**results, **self._rules.known_values}
+        if path.path_id not in self._right:
+            results = {name: sought.value for name, sought in self.sought(path).items()}
+            self._right[path.path_id] = {**results, **self._rules.known_values}
+        return self._right[path.path_id]
 
     def formula_of(self, quantity: str, path: Path) -> str | None:
         """The formula that the path, or else a path of an earlier part, gives for a quantity."""

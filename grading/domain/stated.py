@@ -16,7 +16,7 @@ from itembank.domain.formula_names import plain_name
 from itembank.domain.rules import Path, Rules, Step
 
 from .expressions import flat, has_symbols, remembered, sides, statements
-from .oracle import Oracle
+from .oracle import Oracle, Pairs
 
 Shape = Literal["value", "set", "equation", "relation", "bare"]
 
@@ -109,7 +109,7 @@ def _ranked(steps: list[tuple[Sought, ...]]) -> Iterator[Sought]:
     for number, of_step in enumerate(steps):
         for sought in of_step:
             same = [at for at, other in enumerate(steps) if at == number or any(_alike(sought, one) for one in other)]
-            yield replace(sought, rank=same.index(number), alike=len(same))
+            yield sought if len(same) == 1 else replace(sought, rank=same.index(number), alike=len(same))
 
 
 def _alike(one: Sought, other: Sought) -> bool:
@@ -120,7 +120,7 @@ def _alike(one: Sought, other: Sought) -> bool:
 
 def _of_step(step: Step, step_name: str, rules: Rules, oracle: Oracle, yielded: set[str]) -> Iterator[Sought]:
     """The quantities of a step: those that it yields, those without any formula that it names, and its own result."""
-    results = [result for text in step.expects if (result := _result(text, oracle)) is not None]
+    results = [result for text in step.expects if (result := _result(text, oracle.asserts(text))) is not None]
     for name in step.yields:
         value = rules.quantities[name]
         lone = len(step.yields) == 1
@@ -139,9 +139,9 @@ def _of_step(step: Step, step_name: str, rules: Rules, oracle: Oracle, yielded: 
         yield Sought(step_name, first.value, lefts, first.shape, first.letters, first.unit, step_id=step.step_id)
 
 
-def _result(expected: str, oracle: Oracle) -> Sought | None:
-    """What one expected text gives, without a name."""
-    asserted = oracle.asserts(expected)
+@remembered
+def _result(expected: str, asserted: Pairs) -> Sought | None:
+    """What one expected text, of which algebra says what it asserts, gives; without a name."""
     bases = {_base(name) for name, _ in asserted}
     if len(bases) == 1 and (len(asserted) > 1 or asserted[0][1].startswith("{")):
         values = [value for _, value in asserted]

@@ -80,12 +80,14 @@ def decide(
     result = run_gate_on(case)
     verdict = public_verdict(case.given, result)
     evidence = _evidence(case)
-    facts = {**parts.pop("facts"), "algebra": recording.record()}
+    asked, asked_sha256 = recording.record()
+    facts = {**parts.pop("facts"), "algebra": asked}
     kept = exact(dict(provenance or {}))
     kept.setdefault("engine", f"gate {GATE_VERSION}, algebra {ENGINE_VERSION}")
     kept["sha256"] = {
         **{name: rules.sha256 if name == "rules" else document_hash(part) for name, part in parts.items()},
-        **{name: document_hash(facts[name]) for name in ("ink", "algebra")},
+        "ink": document_hash(facts["ink"]),
+        "algebra": asked_sha256,
     }
     return {
         "verdict": verdict,

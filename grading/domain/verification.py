@@ -259,7 +259,7 @@ def ask(algebra: Oracle, op: str, args: Sequence[Any]) -> Any:
         recording.mentions(args[0], args[1])
     elif op == "evaluate":
         recording.evaluate(args[0], args[1])
-    record = recording.record()
+    record, _ = recording.record()
     return record[0]["answer"] if record else None
 
 
