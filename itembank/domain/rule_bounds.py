@@ -14,7 +14,15 @@ MAX_ENTRIES = 100
 MAX_TEXT = 8_000
 LARGEST = 10**12
 
-PROSE = ("stem", "desc", "required_method", "text")  # fields that may hold line breaks
+PROSE = (
+    "stem",
+    "desc",
+    "required_method",
+    "text",
+    "explanation",
+    "solution",
+    "content",
+)  # fields that may hold line breaks
 
 TYPE_WORDS = {
     "object": ("对象", "an object"),

@@ -19,11 +19,11 @@ TABLE_FILE = Path(__file__).with_name("katex_commands.json")
 MAX_FORMULA = 2_000
 _DEEPEST = 40
 _TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|\s+|.", re.DOTALL)
-_DENIED = FORBIDDEN | frozenset(
-    "TextOrMath bra braket Bra Braket ket Ket set Set color colorbox errmessage fcolorbox left let message middle right show "
-    "textcolor typeout".split()
+_UNFIT = "TextOrMath bra braket Bra Braket ket Ket set Set color colorbox errmessage fcolorbox left let message middle right show textcolor"
+_DENIED = FORBIDDEN.union(re.findall(r"\w+", _UNFIT))
+_SYMBOLS = frozenset(
+    ("\\,", "\\;", "\\:", "\\!", "\\>", "\\{", "\\}", "\\|", "\\%", "\\$", "\\&", "\\#", "\\_", "\\\\", "\\ ")
 )
-_SYMBOLS = frozenset("\\, \\; \\: \\! \\> \\{ \\} \\| \\% \\$ \\& \\# \\_ \\\\ \\ ".split(" ")) - {""} | {"\\ "}
 _TEXT_SYMBOLS = frozenset(("\\{", "\\}", "\\%", "\\$", "\\&", "\\#", "\\_", "\\ ", "\\,", "\\;"))
 _MATH_ONLY = frozenset(("^", "_", "\\\\", "\\left", "\\begin"))
 _FENCES = frozenset("()[]|./<>") | {"\\{", "\\}", "\\|"}
@@ -99,84 +99,88 @@ class _Reader:
         return self.tokens[self.at] if self.at < len(self.tokens) else None
 
     def sequence(self, *, end: str | None, mode: str, depth: int, rows: bool = False) -> None:
-        """Atoms up to the token ``end``, which is left for the caller; None is the end of the formula."""
+        """Atoms up to the sign ``end``, which is left for the caller; None is the end of the formula."""
         if depth > _DEEPEST:
             raise _Fault("公式嵌套过深", "the formula is nested too deeply")
         scripts: set[str] = set()
         before: str | None = None
-        while (token := self.peek()) != end or token is None:
-            if token is None:
+        while (sign := self.peek()) != end or sign is None:
+            if sign is None:
                 if end is None:
                     return
                 raise _unclosed(end)
             self.at += 1
-            if mode == "math" and token in ("^", "_", "'"):
-                self.script(token, scripts, depth)
-            elif token in ("\\limits", "\\nolimits"):
+            if mode == "math" and sign in ("^", "_", "'"):
+                self.script(sign, scripts, depth)
+            elif sign in ("\\limits", "\\nolimits"):
                 if before is None or before.removeprefix("\\") not in self.table.limits:
-                    raise _Fault(f"{token} 前面应是 \\sum、\\lim 一类的算符", f"{token} must follow an operator like \\sum")
+                    raise _Fault(
+                        f"{sign} 前面应是 \\sum、\\lim 一类的算符", f"{sign} must follow an operator like \\sum"
+                    )
             else:
                 scripts = set()
-                self.atom(token, mode, depth, rows=rows)
-            before = token
+                self.atom(sign, mode, depth, rows=rows)
+            before = sign
 
-    def script(self, token: str, scripts: set[str], depth: int) -> None:
-        kind = "_" if token == "_" else "^"
-        if token == "'" and scripts >= {"'"} and self.tokens[self.at - 2] == "'":
+    def script(self, sign: str, scripts: set[str], depth: int) -> None:
+        kind = "_" if sign == "_" else "^"
+        if sign == "'" and scripts >= {"'"} and self.tokens[self.at - 2] == "'":
             return
-        if kind in scripts or (token == "'" and "'" in scripts):
-            raise _Fault(f"{token} 重复，需要用花括号分组", f"a second {token} needs braces around what it stands on")
-        if token == "'":
+        if kind in scripts or (sign == "'" and "'" in scripts):
+            raise _Fault(f"{sign} 重复，需要用花括号分组", f"a second {sign} needs braces around what it stands on")
+        if sign == "'":
             scripts.add("'")
             if "_" in scripts:
                 scripts.add("^")
             return
-        if token == "^" and "'" in scripts and self.tokens[self.at - 2] != "'":
+        if sign == "^" and "'" in scripts and self.tokens[self.at - 2] != "'":
             raise _Fault("撇号之后的上标需要分组", "a superscript after a prime needs braces")
         scripts.add(kind)
         if "'" in scripts:
             scripts.add("^")
-        self.argument(token, "math", depth, of=token)
+        self.argument(sign, "math", depth, of=sign)
 
-    def atom(self, token: str, mode: str, depth: int, *, rows: bool) -> None:
-        if token in ("#", "$") or (mode == "text" and token in _MATH_ONLY):
-            raise _Fault(f"此处不能出现 {token}", f"{token} cannot stand here")
-        if token == "{":
+    def atom(self, sign: str, mode: str, depth: int, *, rows: bool) -> None:
+        if sign in ("#", "$") or (mode == "text" and sign in _MATH_ONLY):
+            raise _Fault(f"此处不能出现 {sign}", f"{sign} cannot stand here")
+        if sign == "{":
             self.group(mode, depth)
-        elif token == "}":
+        elif sign == "}":
             raise _Fault("多出一个右花括号", "a closing brace has no partner")
-        elif token == "\\left":
+        elif sign == "\\left":
             self.fenced(depth)
-        elif token == "\\begin":
+        elif sign == "\\begin":
             self.environment(depth)
-        elif token == "&":
+        elif sign == "&":
             if not rows:
                 raise _Fault("& 只能用在 cases、矩阵一类的环境里", "& belongs into an environment such as cases")
-        elif token == "%":
-            raise _Fault("未转义的 % 会把其后的内容隐藏，请写 \\%", "an unescaped % hides the rest of the formula; write \\%")
-        elif token.startswith("\\"):
-            self.command(token, mode, depth)
+        elif sign == "%":
+            raise _Fault(
+                "未转义的 % 会把其后的内容隐藏，请写 \\%", "an unescaped % hides the rest of the formula; write \\%"
+            )
+        elif sign.startswith("\\"):
+            self.command(sign, mode, depth)
 
     def group(self, mode: str, depth: int) -> None:
         self.sequence(end="}", mode=mode, depth=depth + 1)
         self.at += 1
 
-    def command(self, token: str, mode: str, depth: int) -> None:
-        name = token[1:]
-        if len(token) == 1 or not name[0].isalpha():
-            if token not in (_SYMBOLS if mode == "math" else _TEXT_SYMBOLS):
-                raise _unknown(token)
-            if token == "\\\\" and self.peek() == "[":
+    def command(self, sign: str, mode: str, depth: int) -> None:
+        name = sign[1:]
+        if len(sign) == 1 or not name[0].isalpha():
+            if sign not in (_SYMBOLS if mode == "math" else _TEXT_SYMBOLS):
+                raise _unknown(sign)
+            if sign == "\\\\" and self.peek() == "[":
                 raise _Fault("\\\\ 之后的 [ 会被当作行距", "a [ after \\\\ would be taken as a distance")
             return
         if name in _DENIED:
             raise _Fault(f"不允许使用 \\{name}", f"\\{name} is not allowed")
         if mode == "math" and name in self.table.sized:
-            self.delimiter(token)
+            self.delimiter(sign)
             return
         count = (self.table.math if mode == "math" else self.table.text).get(name)
         if count is None:
-            raise _unknown(token)
+            raise _unknown(sign)
         if name == "sqrt" or (name.startswith("x") and count == 1):
             self.optional(depth)
         inner = "text" if mode == "text" or name in self.table.text_argument else "math"
@@ -184,7 +188,7 @@ class _Reader:
             if self.peek() in (None, "}", "&", "\\right", "\\end"):
                 raise _Fault(f"\\{name} 需要 {count} 个参数，只有 {number} 个",
                              f"\\{name} needs {count} argument{'s'[: count - 1]} and has {number}")  # fmt: skip
-            self.argument(token, inner, depth, of=token)
+            self.argument(sign, inner, depth, of=sign)
 
     def optional(self, depth: int) -> None:
         if self.peek() == "[":
@@ -193,20 +197,22 @@ class _Reader:
             self.at += 1
 
     def argument(self, owner: str, mode: str, depth: int, *, of: str) -> None:
-        token = self.peek()
-        if token is None or token in ("}", "&", "^", "_", "'", "%", "#", "$"):
+        sign = self.peek()
+        if sign is None or sign in ("}", "&", "^", "_", "'", "%", "#", "$"):
             raise _Fault(f"{owner} 之后缺少内容", f"something is missing after {owner}")
         self.at += 1
-        if token == "{":
+        if sign == "{":
             self.group(mode, depth)
-        elif token.startswith("\\"):
-            known = token[1:] in self.table.alone if token[1:].isalpha() else token in ("\\{", "\\}", "\\%", "\\$", "\\|")
+        elif sign.startswith("\\"):
+            known = sign[1:] in self.table.alone if sign[1:].isalpha() else sign in ("\\{", "\\}", "\\%", "\\$", "\\|")
             if not known or mode == "text":
-                raise _Fault(f"{of} 的参数 {token} 需要用花括号括起", f"put braces around {token}, which stands after {of}")
+                raise _Fault(
+                    f"{of} 的参数 {sign} 需要用花括号括起", f"put braces around {sign}, which stands after {of}"
+                )
 
     def delimiter(self, owner: str) -> None:
-        token = self.peek()
-        if token is None or not (token in _FENCES or token[1:] in self.table.delimiters):
+        sign = self.peek()
+        if sign is None or not (sign in _FENCES or sign[1:] in self.table.delimiters):
             raise _Fault(f"{owner} 之后应是括号一类的定界符", f"{owner} needs a delimiter such as a bracket")
         self.at += 1
 
@@ -229,7 +235,9 @@ class _Reader:
         self.at += 1
         closing = self._name("\\end")
         if closing != name:
-            raise _Fault(f"\\begin{{{name}}} 由 \\end{{{closing}}} 结束", f"\\begin{{{name}}} is ended by \\end{{{closing}}}")
+            raise _Fault(
+                f"\\begin{{{name}}} 由 \\end{{{closing}}} 结束", f"\\begin{{{name}}} is ended by \\end{{{closing}}}"
+            )
 
     def _name(self, owner: str) -> str:
         name = self._braced()
@@ -246,8 +254,8 @@ class _Reader:
         return inner
 
 
-def _unknown(token: str) -> _Fault:
-    return _Fault(f"不认识命令 {token}", f"{token} is not a known command")
+def _unknown(sign: str) -> _Fault:
+    return _Fault(f"不认识命令 {sign}", f"{sign} is not a known command")
 
 
 def _unclosed(end: str) -> _Fault:

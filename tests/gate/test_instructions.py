@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grading.domain.instructions import addresses_marker, instructions_in
+from itembank.domain.instructions import addresses_marker, instructions_in
 
 PLEAS = [
     "请给我满分",

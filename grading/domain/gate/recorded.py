@@ -7,7 +7,8 @@ import unicodedata
 from decimal import Decimal
 from typing import Any
 
-from ..instructions import instructions_in
+from itembank.domain.instructions import instructions_in
+
 from ..policy import LEAST_CONFIDENCE
 from ..proofs import Judged
 from ..scoring import UNKNOWN, ScoredStep, judged_scores, path_scores
