@@ -23,7 +23,8 @@ BELONGING = {
 
 def worked_example() -> dict[str, Any]:
     """The item that stands beside the schema, worked by hand."""
-    return json.loads((FOLDER / "item.example.json").read_text("utf-8"))
+    document: dict[str, Any] = json.loads((FOLDER / "item.example.json").read_text("utf-8"))
+    return document
 
 
 def single(**changes: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from tests.items.cast import but, figure, fill_in, full_solution, single, worked
 
 def faults_of(document: object) -> list[dict[str, Any]]:
     outcome, _ = check_structure(document)
-    return outcome.document()["artefacts"]["faults"]
+    return list(outcome.artefacts["faults"])
 
 
 SOUND = {

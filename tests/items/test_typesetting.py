@@ -50,7 +50,7 @@ def test_percent_and_dollar_signs_of_answers_are_set_as_written():
 @pytest.mark.browser
 def test_the_table_and_every_formula_that_passes_agree_with_the_vendored_typesetter(browser, tmp_path: Path):
     """The table is measured anew; 4 000 random formulas that pass here are set, and so is each of the list above."""
-    soup, passed = Soup(20261201), []
+    soup, passed = Soup(20261201), list[str]()
     while len(passed) < 4000:
         formula = soup.formula()
         if typesetting_fault(formula) is None:
