@@ -105,10 +105,15 @@ class Collection:
     def __init__(self, prints: Sequence[Print] = ()) -> None:
         self._exact: dict[str, list[int]] = {}
         self._masked: dict[str, list[int]] = {}
-        self._rows: NDArray[np.uint32] = np.empty((max(16, len(prints)), 2 * HASHES), dtype=np.uint32)
-        self._count = 0
-        for one in prints:
-            self.add(one)
+        rows = np.frombuffer(b"".join(one.signature for one in prints), dtype=np.uint32).reshape(-1, 2 * HASHES)
+        self._rows: NDArray[np.uint32] = np.concatenate([rows, np.empty((16, 2 * HASHES), dtype=np.uint32)])
+        self._count = len(prints)
+        for at, one in enumerate(prints):
+            self._name(at, one)
+
+    def _name(self, at: int, one: Print) -> None:
+        self._exact.setdefault(one.exact, []).append(at)
+        self._masked.setdefault(one.masked, []).append(at)
 
     def __len__(self) -> int:
         return self._count
@@ -118,8 +123,7 @@ class Collection:
         if self._count == len(self._rows):
             self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
         self._rows[self._count] = np.frombuffer(one.signature, dtype=np.uint32)
-        self._exact.setdefault(one.exact, []).append(self._count)
-        self._masked.setdefault(one.masked, []).append(self._count)
+        self._name(self._count, one)
         self._count += 1
         return self._count - 1
 

@@ -31,7 +31,7 @@ class Soup:
         if chance < 0.5:
             return self.rng.choice(self.names)
         if chance < 0.75:
-            return str(self.rng.choice(self.names)) + f" {{{self.formula(inner)}}}" * self.rng.choice((1, 1, 2))
+            return str(self.rng.choice(self.names)) + f" {{{self.formula(inner)}}}" * self.rng.randint(1, 2)
         if chance < 0.8:
             return f"\\begin{{cases}}{self.formula(inner)}&1\\\\{self.formula(inner)}\\end{{cases}}"
         if chance < 0.85:
