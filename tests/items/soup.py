@@ -6,7 +6,7 @@ import random
 
 from itembank.domain.typesetting import _table
 
-_PLAIN = [
+_PLAIN: list[str] = [
     *"ab12+-=(){}{}^_'&[]<>|,. %",
     "\\frac", "\\sqrt", "\\left", "\\right", "\\begin{cases}", "\\end{cases}", "\\\\", "\\text", "\\limits", "\\sum",
     "\\{", "\\}", "\\begin{array}{ll}", "\\end{array}", "\\quad", "中", "\\operatorname", "\\left(", "\\right)", "\\ ",
