@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import F, Max, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, QuerySet
 
 from . import rounds
 from .domain.annotation_shapes import Shape, shape_of
 from .domain.annotations import Annotation as Drawn
 from .domain.annotations import AnnotationKind
 from .domain.schemes import SEEING_PLACES, Place
-from .models import Annotation, Case, GivenMark, Owner
+from .models import Annotation, Case, GivenMark, Owner, Page
 
 
 def standing() -> QuerySet[Annotation]:
@@ -30,20 +30,28 @@ def annotations_seen(case: Case, person: Any) -> list[Annotation]:
     for an arbiter or a leader, only to the one who has it in hand, as their marks do. Under appeal it is those of the
     round that is appealed against.
     """
-    own = standing().filter(case=case, life_cycle=case.life_cycle, by=person)
-    others = _others(case, person)
-    return list(own) if others is None else list((own | others).distinct())
+    shown = list(standing().filter(case=case, life_cycle=case.life_cycle))
+    own = [each for each in shown if each.by_id == person.pk]
+    appealed = case.need == Place.APPEAL and case.closed_at is None
+    if (len(own) == len(shown) and not appealed) or not _others_may_be_seen(case, person):
+        return own
+    life = last_marked_life(case) if appealed else case.life_cycle
+    others = standing().filter(case=case, life_cycle=life, by__in=_markers(case, life)).exclude(by=person)
+    return sorted([*own, *others], key=lambda each: each.pk)
 
 
-def _others(case: Case, person: Any) -> QuerySet[Annotation] | None:
-    if case.closed_at is None:
-        if rounds.blind_to(case, person):
-            return None
-        in_hand = case.owner == Owner.HUMAN and case.claimed_by_id == person.pk
-        if Place(case.need) in SEEING_PLACES and not in_hand:
-            return None
-    life = last_marked_life(case) if case.need == Place.APPEAL and case.closed_at is None else case.life_cycle
-    return standing().filter(case=case, life_cycle=life, by__in=_markers(case, life))
+def _others_may_be_seen(case: Case, person: Any) -> bool:
+    if case.closed_at is not None:
+        return True
+    in_hand = case.owner == Owner.HUMAN and case.claimed_by_id == person.pk
+    return in_hand if Place(case.need) in SEEING_PLACES else not rounds.blind_to(case, person)
+
+
+def pages_told(case: Case) -> tuple[list[Page], bool]:
+    """The pages of an answer in their order, and whether anything was ever drawn on one; one query."""
+    drawn = Exists(Annotation.objects.filter(page=OuterRef("pk")))
+    pages = list(case.response.pages.annotate(drawn=drawn).order_by("number"))
+    return list(pages), any(page.drawn for page in pages)
 
 
 def _markers(case: Case, life: int) -> QuerySet[GivenMark, dict[str, Any]]:

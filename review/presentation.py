@@ -21,6 +21,7 @@ from itembank.domain.plain_mathematics import plain_mathematics
 from itembank.domain.rules import Rules
 
 from .domain.marking_sheet import MarkingSheet, SheetStep
+from .drawn import DrawnShown
 from .words import ALGEBRA, OUTCOMES, STATUSES, StatusWords, Words, rule_failing, rule_name
 
 _COMMAND = re.compile(r"\\(frac|sqrt|times|cdot|pi|sin|cos|tan|circ|le|ge|pm|triangle|angle)")
@@ -68,11 +69,12 @@ class LineShown:
 
 @dataclass(frozen=True)
 class PageShown:
-    """One page of the answer with the boxes of the lines on it, and the ink that no line accounts for."""
+    """One page of the answer with the boxes of the lines on it, the ink that no line accounts for and what was drawn on it."""
 
     page: Page
     lines: tuple[LineShown, ...]
     unread: tuple[tuple[str, str, str, str], ...] = ()
+    drawn: tuple[DrawnShown, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -186,9 +188,13 @@ def _pixels(box: Sequence[Any] | None, size: tuple[int, int] | None) -> tuple[st
 
 
 def pages_shown(
-    pages: Sequence[Page], lines: Sequence[LineShown], document: Mapping[str, Any] | None = None
-) -> list[PageShown]:
-    """Pages with the boxes that lie on them; with a verdict document also the ink that was measured and not read."""
+    pages: Sequence[Page], lines: Sequence[LineShown], document: Mapping[str, Any] | None = None,
+    drawn: Sequence[DrawnShown] = (),
+) -> list[PageShown]:  # fmt: skip
+    """Pages with the boxes that lie on them; with a verdict document also the ink that was measured and not read.
+
+    ``drawn``: the marks on the image that whoever looks may see; none unless given.
+    """
     ink = ((document or {}).get("facts") or {}).get("ink") or {}
     unread: dict[int, list[tuple[str, str, str, str]]] = {}
     sizes = {page.number: (page.width, page.height) for page in pages}
@@ -201,6 +207,7 @@ def pages_shown(
             page,
             tuple(line for line in lines if line.page == page.number and line.box),
             tuple(unread.get(page.number, ())),
+            tuple(each for each in drawn if each.page == page.number),
         )
         for page in pages
     ]

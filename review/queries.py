@@ -21,7 +21,7 @@ from grading.models import Assessment, Case, GivenMark, JudgeRun, Mark, MarkSour
 from .domain.anchoring import Pair
 from .domain.appeals import Claim, Goal
 from .domain.group_marks import MemberOutcome, Shown
-from .domain.keys import DEFAULTS
+from .domain.keys import DEFAULTS, all_keys
 from .models import Appeal, AuditItem, AuditSample, DeskKeys, Draft, GroupMember, MarkedGroup, RulesChange
 
 LONGEST_PAUSE = timedelta(minutes=10)
@@ -112,7 +112,7 @@ def likely_next(case: Case, person: Any, reason: str, question: Any, band: Band 
 def keys_of(person: Any) -> tuple[bool, dict[str, str]]:
     """Whether single keys are on for a person, and the key of each action of the desk."""
     kept = DeskKeys.objects.filter(person=person).first() if person.is_authenticated else None
-    return (kept.single_keys, {**DEFAULTS, **kept.keys}) if kept else (True, dict(DEFAULTS))
+    return (kept.single_keys, all_keys(kept.keys)) if kept else (True, dict(DEFAULTS))
 
 
 def reasons_used(question: Any, person: Any) -> list[str]:

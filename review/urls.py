@@ -5,6 +5,7 @@ from django.urls import path
 from .views import (
     ahead,
     anchoring,
+    annotations,
     appeals,
     arbitration,
     audit,
@@ -40,6 +41,7 @@ urlpatterns = [
     path("<slug:public_id>/problems/", problems.show, name="problems"),
     path("case/<slug:public_id>/upcoming/", ahead.upcoming, name="upcoming"),
     path("case/<slug:public_id>/hold/", case.hold, name="hold"),
+    path("case/<slug:public_id>/annotate/", annotations.annotate, name="annotate"),
     path("case/<slug:public_id>/draft/", case.draft, name="draft"),
     path("case/<slug:public_id>/draft/discard/", case.discard, name="discard"),
     path("case/<slug:public_id>/total/", case.recalculate, name="recalculate"),

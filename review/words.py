@@ -142,6 +142,22 @@ ACTIONS: dict[str, Words] = {
     "rotate": _("rotate"),
     "in": _("zoom in"),
     "out": _("zoom out"),
+    "tick": _("draw a tick"),
+    "cross": _("draw a cross"),
+    "box": _("draw a box"),
+    "text": _("write on the image"),
+    "arrow": _("draw an arrow"),
+    "eraser": _("erase a mark on the image"),
+}
+
+
+# What may be drawn on the image, by grading.domain.annotations.AnnotationKind.
+DRAWN: dict[str, Words] = {
+    "tick": _("Tick"),
+    "cross": _("Cross"),
+    "box": _("Box"),
+    "text": _("Words"),
+    "arrow": _("Arrow"),
 }
 
 

@@ -22,8 +22,20 @@ DEFAULTS: dict[str, str] = {
     "rotate": "r",
     "in": "+",
     "out": "-",
+    "tick": "v",
+    "cross": "x",
+    "box": "b",
+    "text": "w",
+    "arrow": "l",
+    "eraser": "d",
 }
 FIXED = frozenset("0123456789?")
+
+
+def all_keys(kept: Mapping[str, str]) -> dict[str, str]:
+    """The key of every action for a person with these keys; an action that came later gets its own if it is still free."""
+    taken = set(kept.values())
+    return {action: kept.get(action, "" if key in taken else key) for action, key in DEFAULTS.items()}
 
 
 def own_keys(sent: Mapping[str, str]) -> dict[str, str]:

@@ -71,7 +71,8 @@ def stamp_of(
 ) -> str:
     """A hash of all that the page of a claimed case without a draft is made of, but for what ``answer`` sends anew.
 
-    The version stands for the case with its run, marks and returns; runs and rules are never changed.
+    The version stands for the case with its run, marks and returns; runs and rules are never changed. It stands for what
+    is drawn on the image too: others' drawings show from the moment their mark is given, one's own change in one's hand only.
     """
     question, person = case.response.question, request.user
     single, keys = review_queries.keys_of(person)

@@ -25,6 +25,7 @@ from ..access import appeal_for
 from ..domain import appeals
 from ..domain.appeals import Claim, Goal, Outcome, Settled, Style, Tone
 from ..domain.marking_sheet import chosen_paths, make_sheet
+from ..drawn import drawn_on
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..models import Appeal
 from ..words import CLAIM_OUTCOMES, GOALS, STATUSES
@@ -234,7 +235,7 @@ def _page(
         "held_by": case.claimed_by if appeal.closed_at is None else None,
         "may_decide": Right.ARBITRATE in held and appeal.filed_by_id != request.user.pk,
         "touched": rounds.touched_otherwise(case, request.user) if appeal.closed_at is None else False,
-        "pages": presentation.pages_shown(pages, ()),
+        "pages": presentation.pages_shown(pages, (), drawn=drawn_on(case, request.user) if mine else ()),
         "screen": screen_token(case, pages) if mine else "",
         "screen_forms": ("marking",),
         "beside": _beside(appeal),

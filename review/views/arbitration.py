@@ -24,6 +24,7 @@ from grading.models import Assessment, Case, GivenMark
 from .. import presentation
 from .. import queries as review_queries
 from .. import transitions as review_transitions
+from ..drawn import drawn_on
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..opinions import PLACES, largest_difference, opinions_of, sheet_between
 from ..words import STATUSES
@@ -81,7 +82,7 @@ def _next(assessment: Assessment, person: Any, after: Case) -> Case | None:
     return None
 
 
-def _sheet_context(case: Case, form: SheetForm) -> dict[str, Any]:
+def _sheet_context(case: Case, form: SheetForm, person: Any) -> dict[str, Any]:
     document = queries.verdict_of(case)
     pages = list(case.response.pages.order_by("number"))
     lines = presentation.lines_of(document, pages)
@@ -97,7 +98,8 @@ def _sheet_context(case: Case, form: SheetForm) -> dict[str, Any]:
         "reason_due": True,
         "marks": [(PLACES[mark.place], mark) for mark in marks],
         "lines": lines,
-        "pages": presentation.pages_shown(pages, lines),
+        "pages": presentation.pages_shown(pages, lines, drawn=drawn_on(case, person)),
+        "drawable": case.claimed_by_id == person.pk,
         "screen": screen_token(case, pages),
         "screen_forms": ("marking",),
         "verdict": document["verdict"] if document else None,
@@ -109,7 +111,7 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
     scheme = rounds.scheme_of(case)
     _form, keeping = drafted(request, case, form.sheet.rules)
     context = {
-        **_sheet_context(case, form),
+        **_sheet_context(case, form, request.user),
         **keeping,
         "case": case,
         "row": row,
@@ -191,5 +193,5 @@ def recalculate(request: HttpRequest, public_id: str) -> HttpResponse:
     case = prolonged(_case(request, public_id), request.user)
     form = read_sheet(request.POST, rules_of(case), None, blind=True)
     if getattr(request, "htmx", False):
-        return render(request, "review/_sheet.html", _sheet_context(case, form))
+        return render(request, "review/_sheet.html", _sheet_context(case, form, request.user))
     return _page(request, case, form)

@@ -21,6 +21,7 @@ from .. import presentation
 from .. import queries as review_queries
 from .. import transitions as review_transitions
 from ..domain.marking_sheet import blank_sheet
+from ..drawn import drawn_on
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..words import FINDINGS, PROBLEMS, STATUSES
 from .desk import prolonged, rules_of
@@ -63,7 +64,8 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
         "assessment": assessment,
         "question": case.response.question,
         "rules": form.sheet.rules,
-        "pages": presentation.pages_shown(pages, ()),
+        "pages": presentation.pages_shown(pages, (), drawn=drawn_on(case, request.user)),
+        "drawable": case.claimed_by_id == request.user.pk,
         "screen": screen_token(case, pages),
         "screen_forms": ("marking", "problem-form"),
         # What others reported may speak of the work; the person is shown what became of their own reports.
@@ -149,7 +151,7 @@ def reveal(request: HttpRequest, public_id: str) -> HttpResponse:
         "given": revealed.given,
         "proposal": revealed.run,
         "difference": revealed.given.total - revealed.run.total,
-        "pages": presentation.pages_shown(pages, lines),
+        "pages": presentation.pages_shown(pages, lines, drawn=drawn_on(case, request.user)),
         "lines": lines,
         "rows": presentation.steps_beside(rules_of(case), revealed.given.steps, revealed.document),
         "filters": filters_of(request.GET, assessment),

@@ -10,12 +10,14 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from grading import queries, transitions
+from grading.annotations import pages_told
 from grading.models import Case
 from itembank.domain.rules import Rules
 
 from .. import presentation
 from .. import queries as review_queries
 from ..domain.marking_sheet import proposed_sheet
+from ..drawn import drawn_on
 from ..forms import SheetForm, read_sheet, typed_reading, wanted_paths
 from ..models import Draft
 from ..words import FINDINGS, PROBLEMS, STATUSES
@@ -119,7 +121,8 @@ def desk_context(
     filters = filters or filters_here(request, case)
     transitions.note_sight(case, by=request.user)
     document = queries.verdict_of(case)
-    pages = list(case.response.pages.order_by("number"))
+    pages, any_drawn = pages_told(case)
+    drawn = drawn_on(case, request.user) if any_drawn else []
     lines = presentation.lines_of(document, pages)
     gate = presentation.gate_shown(document)
     assessment = case.response.question.assessment
@@ -139,7 +142,8 @@ def desk_context(
         "question": case.response.question,
         "rules": form.sheet.rules,
         "page_rows": pages,
-        "pages": presentation.pages_shown(pages, lines, document),
+        "pages": presentation.pages_shown(pages, lines, document, drawn),
+        "drawable": state == "mine",
         "screen": screen_token(case, pages),
         "screen_forms": ("marking", "accepting", "reading-form", "problem-form"),
         "problem_rows": problems,

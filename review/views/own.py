@@ -22,6 +22,7 @@ from grading.models import Case, Mark
 from .. import presentation
 from .. import queries as review_queries
 from ..domain.marking_sheet import blank_sheet
+from ..drawn import drawn_on
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..opinions import sheet_between
 from ..own_marks import given_by, own_marks, standing_by_question
@@ -79,7 +80,7 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
         "question": case.response.question,
         "rules": form.sheet.rules,
         "lines": lines,
-        "pages": presentation.pages_shown(pages, lines),
+        "pages": presentation.pages_shown(pages, lines, drawn=drawn_on(case, request.user)),
         "screen": screen_token(case, pages),
         "screen_forms": ("marking",),
         "editions": list(queries.marks_of(case)),

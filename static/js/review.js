@@ -7,11 +7,14 @@ import { Viewer } from "./viewer.js";
 const byId = (id) => document.getElementById(id);
 let viewer = null;
 let drafts = null;
+let drawing = null;
 
 /** Everything that belongs to the answer on the page; runs again for each answer that takes the place of the last. */
 function mount() {
   viewer?.stop();
   drafts?.stop();
+  drawing?.then((each) => each.stop());
+  drawing = null;
   chosen = null;
   zeroAsked = false;
   past.length = 0;
@@ -19,8 +22,24 @@ function mount() {
   viewer = stage?.querySelector(".sheet-page") ? new Viewer(stage) : null;
   drafts = byId("draft-state") ? new Drafts(byId("draft-state")) : null;
   present = byId("marking") ? sheetNow() : null;
+  if (byId("draw-tools") && localStorage.getItem(byId("draw-tools").dataset.kept)) startDrawing();
   const upcoming = byId("marking")?.dataset.upcoming;
   if (upcoming) setTimeout(() => lookAhead(upcoming), 30);
+}
+
+// --- marks on the image: their script comes with the first of them --------------------------------------------------
+
+const tools = ["tick", "cross", "box", "text", "arrow", "eraser"];
+
+function startDrawing() {
+  const own = [viewer, drafts];
+  drawing ??= import("./drawing.js").then(({ Drawing }) => new Drawing(...own));
+  return drawing;
+}
+
+async function draw(tool) {
+  if (!byId("draw-tools") || !viewer || drafts?.frozen) return;
+  (await startDrawing()).choose(tool);
 }
 
 // --- steps, lines and boxes light up together ---------------------------------------------------------------------
@@ -59,6 +78,8 @@ document.addEventListener("click", (event) => {
   }
   const tool = event.target.closest("[data-view]");
   if (tool && viewer) viewer.do(tool.dataset.view, tool);
+  const pen = event.target.closest("[data-draw]");
+  if (pen) draw(pen.dataset.draw);
   const verb = event.target.closest("[data-do]");
   if (verb) actions[verb.dataset.do]?.();
   const fill = event.target.closest("[data-fill]");
@@ -151,6 +172,7 @@ document.addEventListener("change", (event) => {
 
 async function undo() {
   askZero(false);
+  if (drawing && (await drawing).tool && (await drawing).undo()) return;
   const form = byId("marking");
   if (!form || !past.length) return;
   form.dispatchEvent(new Event("htmx:abort"));
@@ -222,7 +244,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const submitter = event.submitter?.name || event.submitter?.hasAttribute("formaction") ? event.submitter : null;
   byId("marking")?.dispatchEvent(new Event("htmx:abort"));
-  await drafts?.settle();
+  await Promise.all([drafts?.settle(), drawing?.then((each) => each.settle())]);
   await hop(form, submitter, event.timeStamp, {
     leave: () => {
       // What was sent is in the page that comes back, or kept by the server: the copy here has done its work.
@@ -265,6 +287,7 @@ const views = ["rotate", "previous", "next", "in", "out"];
 /** What a key does for this person: the page carries their own keys, some are everybody's. */
 function act(action) {
   if (views.includes(action)) viewer?.do(action);
+  else if (tools.includes(action)) draw(action);
   else if (action === "accept" || action === "skip") press(action);
   else if (action === "transfer") press("pass-on");
   else if (action === "release") press("release");

@@ -76,6 +76,7 @@ MATRIX: dict[str, Entry] = {
     "review:skip": entry("case", M, method="post"),
     "review:upcoming": entry("case", M),
     "review:hold": entry("case", M, method="post"),
+    "review:annotate": entry("case", M, method="post"),
     "review:draft": entry("case", M, method="post"),
     "review:discard": entry("case", M, method="post"),
     "review:recalculate": entry("case", M, method="post"),
