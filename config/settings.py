@@ -241,6 +241,9 @@ MODEL_API_KEY = env.text("WENSHU_MODEL_API_KEY", "", meaning="its key (or WENSHU
 MODEL_NAME = env.text("WENSHU_MODEL_NAME", "", meaning="name of the vision model")
 MODEL_TIMEOUT_SECONDS = env.whole("WENSHU_MODEL_TIMEOUT_SECONDS", 60, meaning="longest wait for one reply", least=1)
 MODEL_MAX_RETRIES = env.whole("WENSHU_MODEL_MAX_RETRIES", 2, meaning="repeats after 429, 5xx or a broken line", most=10)
+SANDBOX_SOCKET = env.text(
+    "WENSHU_SANDBOX_SOCKET", "", meaning="socket of a sandbox service; empty means that each process starts its own"
+)
 RAW_REPLY_DAYS = env.whole(
     "WENSHU_RAW_REPLY_DAYS", 90, meaning="days after which the raw replies of models are erased", least=1, most=3650
 )

@@ -17,6 +17,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from itembank.sandbox import bubblewrap
 from tests import services
 from tests.fixtures import browser
 
@@ -56,12 +57,14 @@ LEGS = {"sqlite": sqlite, "postgres": postgres}
 
 
 def fetch_what_is_missing() -> None:
-    """A browser and a font with Chinese: from Debian as root; the browser else from Playwright's own download."""
+    """A browser, a font with Chinese, the outer wall of the sandbox: from Debian as root; the browser else from Playwright's own download."""
     wanted = []
     if browser.chromium() is None:
         wanted.append("chromium")
     if os.path.exists("/etc/debian_version") and not any(folder.exists() for folder in FONT_FOLDERS):
         wanted.append("fonts-noto-cjk")
+    if bubblewrap.tool() is None:
+        wanted.append("bubblewrap")
     if wanted:
         services.apt_install(*wanted)
     if browser.chromium() is None:

@@ -72,6 +72,19 @@ def test_only_the_web_server_is_published_and_stores_are_out_of_reach() -> None:
         assert COMPOSE["services"][store]["networks"] == ["inside"]
 
 
+def test_the_sandbox_has_no_secret_no_network_and_none_of_our_data() -> None:
+    sandbox = COMPOSE["services"]["sandbox"]
+    assert sandbox["network_mode"] == "none"
+    assert not sandbox.get("secrets")
+    assert sandbox["environment"] == {}
+    assert sandbox["volumes"] == ["sandbox:/run/sandbox"]
+    assert sandbox["mem_limit"]
+    assert sandbox["pids_limit"] <= 64
+    socket = COMPOSE["services"]["worker-model"]["environment"]["WENSHU_SANDBOX_SOCKET"]
+    assert socket in sandbox["command"]
+    assert socket in sandbox["healthcheck"]["test"]
+
+
 def test_every_variable_is_one_that_the_settings_read() -> None:
     for service in OWN.values():
         for name in service["environment"]:
