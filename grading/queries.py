@@ -89,6 +89,11 @@ def whole_case(key: int) -> Case:
     return Case.objects.select_related(*WHOLE_CASE).get(pk=key)
 
 
+def whole_case_named(public_id: str) -> Case | None:
+    """The same by the public id, None where there is none."""
+    return Case.objects.select_related(*WHOLE_CASE).filter(public_id=public_id).first()
+
+
 def _count(values: QuerySet[Any], key: str, **counts: Count) -> dict[Any, dict[str, int]]:
     return {row.pop(key): row for row in values.order_by().values(key).annotate(**counts)}
 
@@ -220,6 +225,13 @@ def open_cases(
         # JSON containment differs between the databases; rule names hold no quotes, so their quoted text is exact.
         cases = cases.filter(reasons__icontains=f'"{reason}"')
     return cases if band is None else _in_band(cases, assessment, band)
+
+
+def in_hand_of(assessment: Assessment, person: Any) -> QuerySet[Case]:
+    """The markers' cases that a person has claimed, also where the claim has run out and nobody else came."""
+    return cases_of(assessment).filter(
+        owner=Owner.HUMAN, claimed_by=person, closed_at__isnull=True, need__in=MARKERS_PLACES
+    )
 
 
 def cases_to_arbitrate(assessment: Assessment) -> QuerySet[Case]:

@@ -127,6 +127,11 @@ def draft_of(case: Case, person: Any) -> Draft | None:
     return Draft.objects.select_related("run").filter(case=case, person=person).first()
 
 
+def has_draft(case: Case, person: Any) -> bool:
+    """Whether a person has entered something for an answer and not handed it in."""
+    return Draft.objects.filter(case=case, person=person).exists()
+
+
 def standing_marks(assessment: Assessment) -> QuerySet[Mark]:
     """The latest edition of the mark of every closed case."""
     return (

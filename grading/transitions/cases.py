@@ -63,12 +63,10 @@ def move(case: Case, expected: Q, **changes: Any) -> None:
         setattr(case, name, value.value if isinstance(value, Enum) else value)
 
 
-def touch(response: Response, *, person: Any, role: str) -> Touch:
-    """Note that a person has had an answer in hand; once for each person, whatever the role."""
-    found, _ = Touch.objects.get_or_create(
-        response=response, person=person, defaults={"role": role, "at": timezone.now()}
-    )
-    return found
+def touch(response: Response, *, person: Any, role: str) -> None:
+    """Note that a person has had an answer in hand; once for each person, whatever the role. One statement."""
+    fresh = Touch(response=response, person=person, role=role, at=timezone.now())
+    Touch.objects.bulk_create([fresh], ignore_conflicts=True)
 
 
 def touch_with_fresh_eyes(response: Response, *, person: Any, role: str) -> None:
@@ -76,7 +74,8 @@ def touch_with_fresh_eyes(response: Response, *, person: Any, role: str) -> None
 
     Raises NotAllowedNow for a person who has had the answer in hand otherwise. The same role twice is once.
     """
-    if touch(response, person=person, role=role).role != role:
+    touch(response, person=person, role=role)
+    if not Touch.objects.filter(response=response, person=person, role=role).exists():
         raise NotAllowedNow(
             "touch.not_fresh",
             "您处理过这份作答，仲裁、抽查和申诉须由没有接触过它的人来做。",

@@ -6,6 +6,7 @@ A claim ends by itself; what a slow marker hands in still counts while nobody el
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -112,18 +113,23 @@ def _take(case: Case, *, by: Any, resumed: bool = False) -> Case:
 
 def claim_next(
     assessment: Assessment, *, by: Any, reason: str | None = None, question: Any = None, after: Case | None = None,
-    band: Band | None = None,
+    band: Band | None = None, announced: Case | None = None,
 ) -> Case | None:  # fmt: skip
     """Take the next free case of a queue; one already in hand comes first. None when the queue is empty.
 
-    Raises MarkerHeld where nothing is left but what the marking leader keeps from this person for now.
+    ``announced``: what stood first in this queue a moment ago, as it was then. While nobody has moved it, it is dealt
+    as announced, without going through the queue again. Raises MarkerHeld where nothing is left but what the marking
+    leader keeps from this person for now.
     """
-    own = queries.open_cases(assessment).filter(owner=Owner.HUMAN, claimed_by=by)
+    own = queries.in_hand_of(assessment, by)
     if after is not None:
         own = own.exclude(pk=after.pk)
     mine = own.order_by("pk").values_list("pk", flat=True).first()
     if mine is not None:
         return claim(queries.whole_case(mine), by=by)
+    if announced is not None:
+        with suppress(SomeoneWasFaster, NotAllowedNow):
+            return claim(announced, by=by)
     waiting = queries.free_cases(assessment, reason=reason, question=question, person=by, band=band)
     if after is not None:
         waiting = waiting.exclude(pk=after.pk)

@@ -41,15 +41,17 @@ def onward(request: HttpRequest, case: Case) -> HttpResponse:
     filters, assessment = filters_here(request, case), case.response.question.assessment
     if not request.headers.get("X-Desk"):
         return to_next(request, assessment, filters, after=case)
-    following = claim_following(request, assessment, filters, after=case)
+    known = ahead.announced(request, case, filters)
+    following = claim_following(request, assessment, filters, after=case, announced=known.case if known else None)
     if following is None:
         address = reverse("review:queue", args=[assessment.public_id]) + filters.query
         return HttpResponse(status=204, headers={"X-Location": address})
     if rounds.blind_to(following, request.user):
         return HttpResponse(status=204, headers={"X-Location": reverse("review:blind", args=[following.public_id])})
     address = reverse("review:case", args=[following.public_id]) + filters.query
-    page = ahead.answer(request, following, filters)
-    if page is None:
+    if known is not None and following is known.case:
+        page = ahead.answer(request, known)
+    else:
         draft = review_queries.draft_of(following, request.user)
         page = desk_page(request, following, opening_form(request, following, draft), draft=draft)
     page["X-Location"] = address

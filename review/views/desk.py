@@ -114,9 +114,32 @@ def desk_page(
     return render(request, "review/case.html", context, status=status)
 
 
+@dataclass(frozen=True)
+class Figures:
+    """How far the assessment is and how fast the person goes: the same on the page of every answer."""
+
+    progress: queries.ToReview
+    pace: review_queries.OwnPace
+
+    def on_page_of(self, case: Case) -> dict[str, Any]:
+        """As the page of one answer shows them."""
+        return {
+            "progress": self.progress,
+            "forecast": self.pace.forecast(self.progress.theirs),
+            "last": self.pace.last if self.pace.last != case.public_id else "",
+        }
+
+
+def figures_of(case: Case, person: Any) -> Figures:
+    """The figures of the assessment that a case belongs to; two queries."""
+    assessment = case.response.question.assessment
+    return Figures(queries.to_review(assessment, person), review_queries.own_pace(assessment, person))
+
+
 def desk_context(
-    request: HttpRequest, case: Case, form: SheetForm, *, draft: Draft | None = None, filters: Filters | None = None
-) -> dict[str, Any]:
+    request: HttpRequest, case: Case, form: SheetForm, *, draft: Draft | None = None, filters: Filters | None = None,
+    figures: Figures | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """All that stands on the page of one answer."""
     filters = filters or filters_here(request, case)
     transitions.note_sight(case, by=request.user)
@@ -126,8 +149,6 @@ def desk_context(
     lines = presentation.lines_of(document, pages)
     gate = presentation.gate_shown(document)
     assessment = case.response.question.assessment
-    progress = queries.to_review(assessment, request.user)
-    pace = review_queries.own_pace(assessment, request.user)
     state = claim_state(case, request.user)
     kept = _kept(case, draft, state)
     typed: QueryDict | None = request.POST if request.method == "POST" else None
@@ -158,9 +179,7 @@ def desk_context(
         "state": state,
         "editable": state == "mine",
         "filters": filters,
-        "progress": progress,
-        "forecast": pace.forecast(progress.theirs),
-        "last": pace.last if pace.last != case.public_id else "",
+        **(figures or figures_of(case, request.user)).on_page_of(case),
         "standing": queries.standing_mark(case) if state == "closed" else None,
         "reading_open": reading.changed,
         "kept": kept,

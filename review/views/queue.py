@@ -150,9 +150,12 @@ def to_next(
 
 
 def claim_following(
-    request: HttpRequest, assessment: Assessment, filters: Filters, *, after: Case | None
+    request: HttpRequest, assessment: Assessment, filters: Filters, *, after: Case | None, announced: Case | None = None
 ) -> Case | None:
-    """Claim the next answer; None, and a sentence for the queue's page, when none is left for this person."""
+    """Claim the next answer; None, and a sentence for the queue's page, when none is left for this person.
+
+    ``announced``: the one that the person's page was told of, unchanged since.
+    """
     try:
         case = transitions.claim_next(
             assessment,
@@ -161,6 +164,7 @@ def claim_following(
             question=filters.question,
             after=after,
             band=filters.band,
+            announced=announced,
         )
     except limits.MarkerHeld as held:
         messages.warning(request, sentence_of(held))

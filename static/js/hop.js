@@ -15,8 +15,9 @@ export async function lookAhead(address) {
   try {
     const response = await fetch(address, { headers: { "X-Requested-With": "fetch" } });
     if (!response.ok) return;
-    const { images, page } = await response.json();
+    const { images, page, parts } = await response.json();
     if (own !== looking) return;
+    renew(parts);
     for (const url of ahead.keys()) if (!images.includes(url)) ahead.delete(url);
     for (const url of images.filter((each) => !ahead.has(each))) {
       const image = new Image();
@@ -27,6 +28,16 @@ export async function lookAhead(address) {
     if (page) makeReady(page, own);
   } catch {
     // Without a connection there is nothing to fetch ahead; the next answer then loads as any page does.
+  }
+}
+
+/** Puts what other answers' marks changed meanwhile into the present page; what is the same stays as it is, with its focus. */
+function renew(parts) {
+  const fresh = document.createElement("template");
+  for (const [id, html] of Object.entries(parts)) {
+    const place = document.getElementById(id);
+    fresh.innerHTML = html;
+    if (place && place.innerHTML !== fresh.innerHTML) place.replaceChildren(fresh.content);
   }
 }
 
@@ -59,7 +70,8 @@ function put({ title, body }, address) {
   document.body.className = body.className;
   document.body.setAttribute("hx-headers:inherited", body.getAttribute("hx-headers:inherited") ?? "{}");
   document.body.replaceChildren(...body.childNodes);
-  window.htmx?.process(document.body);
+  const sheet = document.getElementById("marking");
+  if (sheet) window.htmx?.process(sheet);
 }
 
 /** When the first page of the answer is painted: decoded, and two frames later. */

@@ -70,8 +70,10 @@ def hop(page: Any) -> dict[str, Any]:
 
 def test_the_page_made_ready_is_the_one_that_a_reload_shows(at_desk, people):
     page = at_desk
-    assert hop(page)["ready"] is True
+    with page.expect_response("**/upcoming/"):
+        assert hop(page)["ready"] is True
     case = Case.objects.get(claimed_by=people.teacher)
+    expect(page.locator("#desk-progress")).to_have_text("2 / 3 待复核")
     assert page.url.endswith(reverse("review:case", args=[case.public_id]))
     expect(page.locator(".messages")).to_contain_text("已保存 9 / 12 分")
     assert page.locator(".katex").count() > 0

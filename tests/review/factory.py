@@ -143,7 +143,9 @@ class Room:
         """A candidate's answer, judged with the given document (None: still with the machine)."""
         number = len(self.cases) + 1
         school_class, _ = SchoolClass.objects.get_or_create(name="高三(1)班")
-        candidate = Candidate.objects.create(number=f"2026{number:03}", name=f"学生{number}", school_class=school_class)
+        candidate, _ = Candidate.objects.get_or_create(
+            number=f"2026{number:03}", defaults={"name": f"学生{number}", "school_class": school_class}
+        )
         response = Response.objects.create(
             question=self.question, candidate=candidate, code=f"7F3K{number:02}", created_at=timezone.now()
         )
