@@ -307,6 +307,11 @@ def problems_of_case(case: Case) -> list[Problem]:
     return list(case.problems.select_related("raised_by", "settled_by"))
 
 
+def problem_states(case: Case) -> list[tuple[str, str, str]]:
+    """Public id, finding and answer of each problem reported of one answer: what a page of it shows that may change."""
+    return list(case.problems.order_by("pk").values_list("public_id", "finding", "answer"))
+
+
 def reasons_of(assessment: Assessment) -> list[tuple[str, int]]:
     """How many open cases each gate rule stopped, most first."""
     counter: Counter[str] = Counter()

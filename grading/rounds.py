@@ -59,7 +59,7 @@ def newest_schemes(questions: Iterable[Question]) -> dict[int, MarkingScheme]:
 
 def newest_scheme(question: Question) -> MarkingScheme | None:
     """The scheme in force for a question."""
-    return newest_schemes([question]).get(question.pk)
+    return question.schemes.order_by("-version").first()
 
 
 def versions_of(question: Question) -> QuerySet[MarkingScheme]:
@@ -76,6 +76,9 @@ def given_marks(case: Case) -> list[GivenMark]:
     known: tuple[tuple[int, int], list[GivenMark]] | None = case.__dict__.get("_given_marks")
     if known is None or known[0] != (case.version, case.life_cycle):
         marks = case.given_marks.filter(life_cycle=case.life_cycle)
+        # Most cases wait for their first mark: asking whether there is one is much cheaper than fetching all about it.
+        if not marks.exists():
+            return keep_marks(case, [])
         return keep_marks(case, list(marks.select_related("by", "scheme__arbiter", "run").order_by("pk")))
     return list(known[1])
 

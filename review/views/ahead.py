@@ -26,7 +26,7 @@ from config.foundation.canonical import document_hash
 from config.foundation.templatetags.people import person_name
 from grading import access, queries, rounds
 from grading.domain.roles import Right
-from grading.models import Case, Owner, Page, Problem
+from grading.models import Case, Owner, Page
 from grading.transitions.marking import CLAIM
 
 from .. import queries as review_queries
@@ -67,7 +67,7 @@ def _prepared(request: HttpRequest, case: Case, filters: Filters, figures: Figur
     """The page of an answer as it will be once claimed, without what only the claim decides."""
     if rounds.blind_to(case, request.user) or review_queries.draft_of(case, request.user) is not None:
         return None
-    pages, problems = list(case.response.pages.order_by("number")), queries.problems_of_case(case)
+    pages, problems = list(case.response.pages.order_by("number")), queries.problem_states(case)
     stamp = stamp_of(request, case, filters, pages=pages, problems=problems)
     _as_if_claimed(case, request.user)
     context = desk_context(request, case, opening_form(request, case), filters=filters, figures=figures)
@@ -85,7 +85,7 @@ def _as_if_claimed(case: Case, person: Any) -> None:
 
 
 def stamp_of(
-    request: HttpRequest, case: Case, filters: Filters, *, pages: Sequence[Page], problems: Sequence[Problem]
+    request: HttpRequest, case: Case, filters: Filters, *, pages: Sequence[Page], problems: Sequence[Sequence[str]]
 ) -> str:
     """A hash of all that the page of a case without a draft will be made of once it is claimed, but for what ``answer``
     and ``_parts`` send anew.
@@ -101,7 +101,7 @@ def stamp_of(
             [question.public_id, question.label, case.rules.sha256, question.assessment.version],
             [question.assessment.public_id, question.assessment.title],
             [[page.public_id, page.number, page.stored_sha256, page.screen_sha256] for page in pages],
-            [[each.public_id, each.finding, each.answer] for each in problems],
+            [list(each) for each in problems],
             [person.pk, person_name(person), single, keys, get_language(), filters.query],
         ]
     )
@@ -123,7 +123,7 @@ def announced(request: HttpRequest, after: Case, filters: Filters) -> Announced 
         return None
     if case.response.question.assessment_id != after.response.question.assessment_id:
         return None
-    pages, problems = list(case.response.pages.order_by("number")), queries.problems_of_case(case)
+    pages, problems = list(case.response.pages.order_by("number")), queries.problem_states(case)
     if stamp != stamp_of(request, case, filters, pages=pages, problems=problems):
         return None
     return None if review_queries.has_draft(case, request.user) else Announced(case, pages)
