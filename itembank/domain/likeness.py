@@ -131,7 +131,11 @@ class Collection:
         """What is like this print, likest first: `exact`, `other-numbers`, `near` (0.8 and above) or `likely`."""
         text, shape = self._shares(one)
         exact, masked = set(self._exact.get(one.exact, ())), set(self._masked.get(one.masked, ()))
-        found = {int(at) for at in np.nonzero(np.maximum(text, shape) >= least)[0]} | exact | masked
+        near = np.nonzero(np.maximum(text, shape) >= least)[0]
+        if len(near) > most:
+            # What is exact or differs in numbers only has both shares at one, so that it is among the likest.
+            near = near[np.argsort(-(text + shape)[near], kind="stable")[:most]]
+        found = {int(at) for at in near}
         rows = [
             Alike(at, _kind(at, exact, masked, text[at], shape[at]), float(text[at]), float(shape[at])) for at in found
         ]

@@ -8,7 +8,7 @@ from django.db import models
 from config.foundation.fields import DocumentField
 from config.foundation.public_ids import new_public_id
 
-from .domain.rules import Rules, read_rules
+from ..domain.rules import Rules, read_rules
 
 MOST_READ = 200
 _READ: dict[str, Rules] = {}

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from config.foundation.errors import SomeoneWasFaster
 
-from .domain.faults import UnusableRules
-from .domain.mathematics import mathematical_faults
-from .domain.rules import Rules, read_rules
-from .models import ScoringRules
+from ..domain.faults import UnusableRules
+from ..domain.mathematics import mathematical_faults
+from ..domain.rules import Rules, read_rules
+from ..models import ScoringRules
 
 _ATTEMPTS = 5
 
