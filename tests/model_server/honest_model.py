@@ -75,6 +75,9 @@ def data_block(request: dict[str, Any]) -> dict[str, Any] | None:
     for text in texts:
         start, end = text.find("{"), text.rfind("}")
         if start >= 0:
-            block: dict[str, Any] = json.loads(text[start : end + 1])
+            try:
+                block: dict[str, Any] = json.loads(text[start : end + 1])
+            except ValueError:  # braces of a formula
+                continue
             return block
     return None

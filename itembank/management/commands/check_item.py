@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from config.foundation.canonical import canonical_text
-from config.foundation.errors import UnusableInput
+from config.foundation.errors import ConfigurationError, UnusableInput
 from itembank.algebra import warm
+from itembank.domain.gates import COMPUTATION
 from itembank.domain.item_gates import RELEASING, check_items
 from itembank.domain.items import item_documents
+from itembank.gates.computation import compute
+from itembank.gates.model import endpoint_from_settings
+from itembank.gates.plain_solver import PlainSolver
+from itembank.gates.solver import ModelSolver, Solver
+from itembank.sandbox import Sandbox
 
 from ..documents import read_bytes, refuse
 
@@ -25,17 +33,30 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("item", help="ITEM.json (one item or a list of items), or - for standard input")
         parser.add_argument("--gate", default="all", choices=[*map(str, sorted(RELEASING)), "all"])
-        parser.add_argument("--solver", default="", help="who computes at gate 3; none is the deterministic solver")
+        parser.add_argument(
+            "--solver",
+            default="plain",
+            choices=["plain", "model"],
+            help="who computes at gate 3: plain code, or the model",
+        )
         parser.add_argument("--student", default="", help="which model solves as a student at gate 4")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             documents = item_documents(read_bytes(options["item"]))
-        except UnusableInput as error:
+            solver = _solver(options["solver"])
+        except (UnusableInput, ConfigurationError) as error:
             refuse(error)
         warm()
         wanted = sorted(RELEASING) if options["gate"] == "all" else [int(options["gate"])]
-        for found in check_items(documents, wanted):
+        for found in check_items(documents, wanted, later={COMPUTATION: partial(compute, solver=solver)}):
             name = {} if len(documents) == 1 else {"item_id": found.item_id}
             gates = [one.document() for one in found.outcomes]
             self.stdout.write(canonical_text({**name, "gates": gates, "released": found.released}))
+
+
+def _solver(name: str) -> Solver:
+    """Raises ConfigurationError where the model is wanted and not configured."""
+    if name == "plain":
+        return PlainSolver()
+    return ModelSolver(endpoint_from_settings(settings), Sandbox(settings.SANDBOX_SOCKET, size=1))

@@ -1,0 +1,142 @@
+"""Who computes the answer from the stem alone: a model that writes a program, which the sandbox runs."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from pydantic import BaseModel, Field
+
+from config.foundation import strict_json
+from config.foundation.model_access import Budget, Exchange, ModelEndpoint, Prompt, TextPart, complete, load_prompt
+from itembank.sandbox import Sandbox, Status
+
+from .stem import Stem
+
+PROMPTS = Path(__file__).parent / "prompts"
+_MAX_TOKENS = 6000
+_MOST_LINES = 600
+_MOST_PRINTED = 16_384
+_MOST_READINGS, _MOST_VALUES, _MOST_LENGTH = 8, 12, 500
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One sensible way to understand the question and what it comes to: values as LaTeX, or labels of options."""
+
+    values: tuple[str, ...]
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Computed:
+    """What a solver claims; no reading at all means that it could not, and `why` says so."""
+
+    readings: tuple[Reading, ...]
+    why: str = ""
+    instructions_seen: tuple[str, ...] = ()
+    artefacts: dict[str, Any] = field(default_factory=dict)
+
+
+class Solver(Protocol):
+    """Computes from the stem alone."""
+
+    def solve(self, stem: Stem) -> Computed: ...
+
+
+class _Program(BaseModel):
+    """Lines, because a strict reply holds no control character, so no line break either."""
+
+    lines: list[str] = Field(min_length=1, max_length=_MOST_LINES)
+    instructions_seen: list[str] = Field(max_length=20)
+
+
+def prompt_in_use() -> Prompt:
+    """The prompt of the one call."""
+    return load_prompt(PROMPTS, "solve_stem", "v1")
+
+
+class ModelSolver:
+    """Asks once and runs what comes. Never raises for what the model or its program does."""
+
+    def __init__(
+        self,
+        endpoint: ModelEndpoint,
+        sandbox: Sandbox,
+        *,
+        budget: Budget | None = None,
+        key: str = "",
+        keep: Callable[[Exchange], None] | None = None,
+    ) -> None:
+        self._endpoint = endpoint
+        self._sandbox = sandbox
+        self._budget = budget
+        self._key = key
+        self._keep = keep
+
+    def solve(self, stem: Stem) -> Computed:
+        """A program from the model, run once in the sandbox; what it prints is a claim."""
+        prompt, boundary = prompt_in_use(), f"题面-{secrets.token_hex(6)}"
+        asked = f"<<<{boundary}>>>\n{stem.text}\n<<<{boundary}>>>"
+        reply = complete(
+            self._endpoint,
+            system=prompt.fill(boundary=boundary),
+            parts=[TextPart(asked)],
+            schema=_Program,
+            max_tokens=_MAX_TOKENS,
+            key=self._key,
+            budget=self._budget,
+            keep=self._keep,
+        )
+        kept: dict[str, Any] = {
+            "solver": self._endpoint.model,
+            "prompt": prompt.reference(),
+            "stem": stem.text,
+            "latency_ms": reply.latency_ms,
+            "tokens": {"in": reply.tokens_in, "out": reply.tokens_out},
+        }
+        if reply.parsed is None:
+            return Computed((), "the model gave no program", artefacts=kept | {"failure": reply.failure})
+        seen = tuple(reply.parsed.instructions_seen)
+        code = "\n".join(reply.parsed.lines)
+        ran = self._sandbox.run(code)
+        kept |= {"code": code, "run": ran.document()}
+        if ran.status is not Status.OK:
+            why = "the sandbox is unavailable" if ran.status is Status.UNAVAILABLE else "the program did not end well"
+            return Computed((), why, seen, kept)
+        readings, why = printed(ran.stdout)
+        return Computed(readings, why, seen, kept)
+
+
+def printed(stdout: str) -> tuple[tuple[Reading, ...], str]:
+    """The readings that a program printed, or none and why. Anything but the one line that was asked for is none."""
+    try:
+        document = strict_json.loads(stdout.strip().encode(), max_bytes=_MOST_PRINTED)
+    except strict_json.UnusableJSON:
+        return (), "the program did not print one line of JSON"
+    if not isinstance(document, dict) or set(document) != {"readings", "not_computable"}:
+        return (), "the program printed another form"
+    why, listed = document["not_computable"], document["readings"]
+    if not isinstance(why, str) or not isinstance(listed, list) or len(listed) > _MOST_READINGS:
+        return (), "the program printed another form"
+    if why or not listed:
+        return (), f"the program could not: {why[:200]}"
+    readings = [_reading(each) for each in listed]
+    found = tuple(each for each in readings if each is not None)
+    return (found, "") if len(found) == len(listed) else ((), "the program printed another form")
+
+
+def _reading(document: object) -> Reading | None:
+    if not isinstance(document, dict) or set(document) != {"values", "choices"}:
+        return None
+    lists = [document["values"], document["choices"]]
+    for texts in lists:
+        if not isinstance(texts, list) or len(texts) > _MOST_VALUES:
+            return None
+        if not all(isinstance(text, str) and len(text) <= _MOST_LENGTH for text in texts):
+            return None
+    values, choices = (tuple(texts) for texts in lists)
+    return Reading(values, choices) if values or choices else None
