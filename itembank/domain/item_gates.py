@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .gates import COMPUTATION, NOVELTY, OTHER_MIND, PEOPLE, STRUCTURE, GateOutcome
+from .gates import COMPUTATION, NOVELTY, OTHER_MIND, PEOPLE, STRUCTURE, Detail, GateOutcome, Outcome
 from .item_model import Item
 from .knowledge import KnowledgeTree
 from .scope_gate import Neighbourhood, check_scope, neighbour_of
@@ -36,6 +36,14 @@ class Checked:
         return passed >= set(RELEASING) and all(one.passes or one.gate == PEOPLE for one in self.outcomes)
 
 
+def _nobody(gate: int) -> GateOutcome:
+    """What a gate says when nobody is there to compute: never a pass."""
+    detail = Detail(
+        "nobody-to-ask", "没有可用的求解者，未作计算。", "Nobody is configured to compute; nothing was computed."
+    )
+    return GateOutcome(gate, Outcome.NOT_COMPUTABLE, (detail,))
+
+
 def check_items(
     documents: Sequence[object],
     wanted: Iterable[int],
@@ -57,6 +65,6 @@ def check_items(
         if item is not None:
             if NOVELTY in gates:
                 outcomes.append(check_scope(item, others, tree))
-            outcomes += [later[gate](item) for gate in gates if gate in later]
+            outcomes += [later[gate](item) if gate in later else _nobody(gate) for gate in gates if gate > NOVELTY]
             others.add(neighbour_of(item))
         yield Checked(item, tuple(outcomes))

@@ -34,6 +34,13 @@ def test_one_gate_of_the_worked_example(gate):
     assert answer["released"] is False, "one gate releases nothing"
 
 
+def test_gates_that_nobody_can_answer_are_an_honest_exit_and_never_a_pass():
+    (answer,) = checked(FOLDER / "item.example.json")
+    assert [one["gate"] for one in answer["gates"]] == [1, 2, 3, 4]
+    assert {one["outcome"] for one in answer["gates"][2:]} <= {"NOT_COMPUTABLE"}
+    assert answer["released"] is False
+
+
 def test_a_faulty_item_is_an_answer_and_no_error(tmp_path: Path):
     (answer,) = checked(written(tmp_path, single(answer={"choices": ["E"]})), "--gate", "1")
     assert answer["gates"][0]["outcome"] == "FAILED"
