@@ -62,8 +62,8 @@ def plain_text(text: str) -> str:
     return _FORMULA.sub(lambda match: plain_mathematics(match[1]), text)
 
 
-def papers_of(assessment: Assessment, language: str | None = "zh", *, candidate: str = "") -> Iterator[Paper]:
-    """The papers of those who handed something in, by candidate's number; of one candidate where ``candidate`` names one."""
+def papers_of(assessment: Assessment, language: str | None = "zh") -> Iterator[Paper]:
+    """The papers of those who handed something in, by candidate's number."""
     words = PAPER_WORDS["en" if words_in(language) is words_in("en") else "zh"]
     marks = standing_marks(assessment)
     answers: dict[int, dict[int, Response]] = defaultdict(dict)
@@ -72,7 +72,7 @@ def papers_of(assessment: Assessment, language: str | None = "zh", *, candidate:
         answers[response.candidate_id][response.question_id] = response
     questions = list(assessment.questions.order_by("number"))
     candidates = Candidate.objects.filter(pk__in=answers).select_related("school_class").order_by("number")
-    for each in candidates.filter(public_id=candidate) if candidate else candidates:
+    for each in candidates:
         yield _paper(assessment, each, questions, answers[each.pk], marks, words)
 
 

@@ -50,12 +50,6 @@ def _pdf(paper: Paper, made: time.struct_time) -> bytes:
     return out.getvalue()
 
 
-def paper_bytes(assessment: Assessment, candidate: str, language: str | None = "zh") -> tuple[str, bytes] | None:
-    """Name and PDF of one candidate's paper, by public id; None for who handed nothing in."""
-    paper = next(papers_of(assessment, language, candidate=candidate), None)
-    return (file_name(paper.number), _pdf(paper, assessment.created_at.utctimetuple())) if paper else None
-
-
 def export_papers(assessment: Assessment, folder: Path, language: str | None = "zh") -> Exported:
     """Write every candidate's paper into ``folder``, which must be new or empty. It gets all of them or none.
 

@@ -22,6 +22,8 @@ FONTS = (
     "static/vendor/katex/fonts/KaTeX_AMS-Regular.woff2",
 )
 SMALL = 0.62
+# A stroke through the sign before it: no font at hand has “≠” whole.
+STRUCK = "\u0338"
 Font = ImageFont.FreeTypeFont
 
 
@@ -61,14 +63,15 @@ def _pieces(text: str, size: int) -> Iterator[tuple[Font, str, float]]:
                 (_font(_font_with(each) or FONTS[0], int(size * SMALL)), each, size * small) for each in letters
             )
         elif character == "≠":
-            yield from ((_font(FONTS[0], size), each, 0.0) for each in "=/")
+            yield _font(FONTS[0], size), "=", 0.0
+            yield _font(FONTS[0], size), STRUCK, 0.0
         else:
             yield from ((_font(FONTS[0], int(size * SMALL)), each, 0.0) for each in f"[U+{ord(character):X}]")
 
 
 def width_of(text: str, size: int) -> float:
     """The width of a line in pixels."""
-    return sum(font.getlength(piece) for font, piece, _lowered in _pieces(text, size))
+    return sum(font.getlength(piece) for font, piece, _lowered in _pieces(text, size) if piece != STRUCK)
 
 
 def wrapped(text: str, size: int, room: float) -> list[str]:
@@ -89,5 +92,9 @@ def write(
     """One line from its baseline ``at``."""
     x, y = at
     for font, piece, lowered in _pieces(text, size):
+        if piece == STRUCK:
+            wide = font.getlength("=")
+            draw.line([(x - wide * 0.75, y), (x - wide * 0.25, y - size * 0.7)], fill=fill, width=max(1, size // 14))
+            continue
         draw.text((x, y + lowered), piece, font=font, fill=fill, anchor="ls", stroke_width=halo, stroke_fill="#ffffff")
         x += font.getlength(piece)
