@@ -2,7 +2,7 @@
 
 from .annotations import annotate
 from .cases import accept, hand_off, open_case, queue_for_people, record_run, reopen, touch, touch_with_fresh_eyes
-from .changing import change_own_mark, fixed
+from .changing import change_own_mark, fixed, refuse_fixed
 from .intake import decode_waiting, receive_upload, refuse_file, store_page
 from .judging import enqueue_judging, judging_failed, start_judging
 from .limits import limit_marker
@@ -48,6 +48,7 @@ __all__ = [
     "receive_upload",
     "record_run",
     "refuse_file",
+    "refuse_fixed",
     "release",
     "reopen",
     "report_problem",

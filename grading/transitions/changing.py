@@ -49,6 +49,13 @@ def _refused(why: Fixed) -> NotAllowedNow:
     return NotAllowedNow(f"own_mark.{why.value}", *_REFUSALS[why])
 
 
+def refuse_fixed(case: Case, *, by: Any) -> None:
+    """Raise NotAllowedNow where the standing mark of a case is not for this person to change."""
+    refused = fixed(case, queries.standing_mark(case), by)
+    if refused is not None:
+        raise _refused(refused)
+
+
 @transaction.atomic
 def change_own_mark(
     case: Case, *, by: Any, version: int, steps: Sequence[dict[str, Any]], total: Decimal, reason: str

@@ -1,4 +1,4 @@
-"""What may be kept of a half-finished marking sheet: the fields of its two forms, and nothing else."""
+"""What may be kept of a half-finished marking sheet, with the claims of an appeal: the fields of its forms, and nothing else."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from config.foundation.errors import UnusableInput
 
 Fields = dict[str, list[str]]
 
-SHEET = ("status:", "was:", "score:", "path:", "reason", "direct", "direct_total")
+SHEET = ("status:", "was:", "score:", "path:", "reason", "direct", "direct_total", "outcome:", "reason:")
 READING = ("line:", "struck:", "sure:", "new_line")
 MOST_FIELDS = 600
 LONGEST = 2000

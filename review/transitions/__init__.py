@@ -2,7 +2,7 @@
 
 from .appeals import decide_appeal, file_appeal, take_appeal
 from .audits import commit_audit, draw_sample
-from .drafts import discard_draft, erase_drafts, hand_in, save_draft
+from .drafts import discard_draft, ending_draft, erase_drafts, hand_in, save_draft
 from .groups import mark_group, take_back_group
 from .keys import set_keys
 from .rules_changes import approve_path, carry, choose, foresee, propose_path, propose_rules, refuse_change
@@ -15,6 +15,7 @@ __all__ = [
     "decide_appeal",
     "discard_draft",
     "draw_sample",
+    "ending_draft",
     "erase_drafts",
     "file_appeal",
     "foresee",

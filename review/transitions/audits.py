@@ -88,7 +88,7 @@ def commit_audit(
     """
     response = item.mark.case.response
     if AuditItem.objects.filter(pk=item.pk, committed_at__isnull=False).exists():
-        raise _audited_already()
+        raise audited_already()
     touch_with_fresh_eyes(response, person=by, role="auditor")
     rules = item.mark.rules.read()
     # Nothing was proposed to a blind marker, so only a mark without steps needs its reason here.
@@ -101,7 +101,7 @@ def commit_audit(
         committed_at=timezone.now(),
     )
     if fresh != 1:
-        raise _audited_already()
+        raise audited_already()
     item.refresh_from_db()
     trail.append(
         case_chain(item.mark.case),
@@ -116,5 +116,6 @@ def commit_audit(
     return item
 
 
-def _audited_already() -> SomeoneWasFaster:
+def audited_already() -> SomeoneWasFaster:
+    """The refusal of an audit that somebody else has committed."""
     return SomeoneWasFaster("audit.done", "这份作答已经抽查过了。", "This answer has been audited already.")

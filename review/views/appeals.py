@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from config.foundation.errors import UnusableInput
+from config.foundation.errors import SomeoneWasFaster, UnusableInput
 from grading import access, queries, rounds
 from grading.domain.roles import Right
 from itembank.domain.rules import Rules
@@ -29,9 +29,9 @@ from ..drawn import drawn_on
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..models import Appeal
 from ..words import CLAIM_OUTCOMES, GOALS, STATUSES
-from .desk import rules_of
+from .desk import prolonged, rules_of, sent_fields, stale_page
 from .screen import screen_token
-from .sent import sent_version, version_beside_image
+from .sent import drafted, gone_to, keep, sent_draft, sent_version, sent_window, version_beside_image
 
 FILERS = (Right.ADMINISTER, Right.LEAD)
 
@@ -186,8 +186,11 @@ def _sheet_context(appeal: Appeal, form: SheetForm) -> dict[str, Any]:
 
 
 def _standing_form(appeal: Appeal, request: HttpRequest) -> SheetForm:
-    """The sheet as the old mark has it."""
+    """The sheet as the person left it, else as the old mark has it."""
     rules = rules_of(appeal.case)
+    kept, _keeping = drafted(request, appeal.case, rules)
+    if kept is not None:
+        return kept
     old = review_queries.steps_by_key(appeal.old_mark.steps)
     own = {rules.path(path_id).part: path_id for path_id, _step in old}
     statuses: dict[Any, Any] = {key: STATUSES[status].status for key, (status, _score) in old.items()}
@@ -220,16 +223,20 @@ def _page(
     pages = list(case.response.pages.order_by("number"))
     held = access.rights_in(request.user, case.response.question.assessment)
     mine = appeal.closed_at is None and case.claimed_by_id == request.user.pk
+    _form, keeping = drafted(request, case, rules_of(case)) if mine else (None, {})
+    kept = keeping.get("kept")
+    typed = request.POST if request.method == "POST" else sent_fields(kept.draft.fields) if kept else None
     given = request.GET.get("style", "")
     style = Style(given) if given in set(Style) else appeals.style_for(Tone(appeal.tone))
     context = {
         **_sheet_context(appeal, form or _standing_form(appeal, request)),
+        **keeping,
         "appeal": appeal,
         "case": case,
         "assessment": case.response.question.assessment,
         "question": case.response.question,
         "rules": rules_of(case),
-        "ledger": _ledger(appeal, request.POST if request.method == "POST" else None),
+        "ledger": _ledger(appeal, typed),
         "outcomes": [(each, CLAIM_OUTCOMES[each][2]) for each in (Outcome.UPHELD.value, Outcome.REJECTED.value)],
         "mine": mine,
         "held_by": case.claimed_by if appeal.closed_at is None else None,
@@ -268,14 +275,22 @@ def appeal(request: HttpRequest, public_id: str) -> HttpResponse:
     if not form.check_complete():
         return _page(request, found, form, status=422)
     try:
-        mark = transitions.decide_appeal(
-            found, by=request.user, version=version_beside_image(request, found.case), findings=findings, reasons=reasons,
-            steps=form.steps(), total=form.total, reason=form.reason or _("Decision of an appeal"),
+        mark = transitions.ending_draft(
+            found.case, by=request.user, known=sent_draft(request), window=sent_window(request),
+            work=lambda: transitions.decide_appeal(
+                found, by=request.user, version=version_beside_image(request, found.case), findings=findings,
+                reasons=reasons, steps=form.steps(), total=form.total, reason=form.reason or _("Decision of an appeal"),
+            ),
         )  # fmt: skip
+    except SomeoneWasFaster as error:
+        found.case.refresh_from_db()
+        keep(request, found.case)
+        why = "elsewhere" if error.code == "draft.elsewhere" else "moved"
+        return stale_page(request, found.case, form, draft=review_queries.draft_of(found.case, request.user), why=why)
     except UnusableInput as refused:
         return _page(request, found, form, status=422, error=presentation.sentence_of(refused))
     messages.success(request, _("The appeal is decided: %(total)s points.") % {"total": f"{mark.total.normalize():f}"})
-    return redirect("review:appeal", public_id)
+    return gone_to(request, reverse("review:appeal", args=[public_id]))
 
 
 @require_POST
@@ -289,6 +304,7 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
 def recalculate(request: HttpRequest, public_id: str) -> HttpResponse:
     """The sheet with scores and total computed anew; the claims as they are entered stay on the page."""
     found = appeal_for(request.user, public_id, Right.ARBITRATE)
+    prolonged(found.case, request.user)
     form = read_sheet(request.POST, rules_of(found.case), None, blind=True)
     if getattr(request, "htmx", False):
         return render(request, "review/_sheet.html", _sheet_context(found, form))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from config.foundation.errors import UnusableInput
+from config.foundation.errors import SomeoneWasFaster, UnusableInput
 from grading import access
 from grading.domain.roles import Right
 from grading.models import Touch
@@ -25,7 +25,9 @@ from ..access import audit_item_for, sample_for
 from ..domain.marking_sheet import blank_sheet
 from ..forms import SheetForm, read_sheet, wanted_paths
 from ..models import AuditItem
+from ..transitions.audits import audited_already
 from ..words import STATUSES
+from .sent import drafted, gone_to, keep, not_kept, sent_draft, sent_window
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -131,7 +133,11 @@ def _sheet_context(item: AuditItem, form: SheetForm) -> dict[str, Any]:
 def _page(request: HttpRequest, item: AuditItem, form: SheetForm, *, status: int = 200) -> HttpResponse:
     response = item.mark.case.response
     pages = list(response.pages.order_by("number"))
+    _form, keeping = drafted(request, item.mark.case, form.sheet.rules)
     context = {
+        **keeping,
+        "draft_address": reverse("review:audit-draft", args=[item.public_id]),
+        "draft_key": f"{item.public_id}.audit",
         **_sheet_context(item, form),
         "item": item,
         "sample": item.sample,
@@ -153,12 +159,23 @@ def item(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect("review:sample", found.sample.public_id)
     rules = _rules(found)
     if request.method != "POST":
-        return _page(request, found, SheetForm(blank_sheet(rules, wanted_paths(request.GET, rules)), "", [], set()))
+        kept, _keeping = drafted(request, found.mark.case, rules)
+        blank = SheetForm(blank_sheet(rules, wanted_paths(request.GET, rules)), "", [], set())
+        return _page(request, found, kept or blank)
     form = read_sheet(request.POST, rules, None, blind=True)
     if not form.check_complete():
         return _page(request, found, form, status=422)
     try:
-        transitions.commit_audit(found, by=request.user, steps=form.steps(), total=form.total, comment=form.reason)
+        transitions.ending_draft(
+            found.mark.case, by=request.user, known=sent_draft(request), window=sent_window(request),
+            work=lambda: transitions.commit_audit(
+                found, by=request.user, steps=form.steps(), total=form.total, comment=form.reason
+            ),
+        )  # fmt: skip
+    except SomeoneWasFaster as error:
+        # What was typed stays on the page, to copy from.
+        form.errors.append(presentation.sentence_of(error))
+        return _page(request, found, form, status=409)
     except UnusableInput as error:
         form.errors.append(presentation.sentence_of(error))
         return _page(request, found, form, status=422)
@@ -173,8 +190,18 @@ def item(request: HttpRequest, public_id: str) -> HttpResponse:
     )
     following = queries.next_item(found.sample, request.user)
     if following is None:
-        return redirect("review:sample", found.sample.public_id)
-    return redirect("review:audit-item", following.public_id)
+        return gone_to(request, reverse("review:sample", args=[found.sample.public_id]))
+    return gone_to(request, reverse("review:audit-item", args=[following.public_id]))
+
+
+@require_POST
+@never_cache
+def draft(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Keep what an auditor types, as JSON for the page's script. It is no touch: only the commit is."""
+    found = _open_item(request, public_id)
+    if found.committed_at is not None:
+        return not_kept(audited_already())
+    return keep(request, found.mark.case, auditing=True)
 
 
 @require_POST

@@ -193,6 +193,10 @@ def discard(request: HttpRequest, public_id: str) -> HttpResponse:
     """Back to the proposal: give up what was entered."""
     case = access.unseen_case_for(request.user, public_id, Right.MARK)
     review_transitions.discard_draft(case, by=request.user)
+    if request.POST.get("page") == "change":
+        return redirect("review:change", public_id)
+    if case.need == Place.APPEAL and (appeal := case.appeals.filter(closed_at__isnull=True).first()):
+        return redirect("review:appeal", appeal.public_id)
     page = "review:arbitrate" if case.need in (Place.ARBITER, Place.REVIEW) else "review:case"
     return redirect(reverse(page, args=[public_id]) + filters_here(request, case).query)
 

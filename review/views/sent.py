@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils import timezone
 
-from config.foundation.errors import SomeoneWasFaster
+from config.foundation.errors import NotAllowedNow, SomeoneWasFaster, WenshuError
 from grading import transitions
 from grading.models import Case
 from itembank.domain.rules import Rules
 
+from .. import presentation
 from .. import queries as review_queries
+from .. import transitions as review_transitions
+from ..domain.drafts import kept_fields
 from ..forms import SheetForm, read_sheet
+from ..models import Draft
 from .desk import Kept, sent_fields
 from .screen import shows_this_answer
 
@@ -84,3 +90,31 @@ def drafted(request: HttpRequest, case: Case, rules: Rules) -> tuple[SheetForm |
         form.wrong_fields.clear()
     known = request.POST.get("draft", "0") if request.method == "POST" else draft.version if draft else 0
     return form, {"known": known, "kept": Kept(draft, form is not None, False) if draft else None}
+
+
+def gone_to(request: HttpRequest, address: str) -> HttpResponse:
+    """Where a page goes after it was handed in: a redirect, or for the desk's own script the address alone, so that the
+    sentence for the person is not used up by a page that nobody sees."""
+    if request.headers.get("X-Desk"):
+        return HttpResponse(status=204, headers={"X-Location": address})
+    return redirect(address)
+
+
+def keep(request: HttpRequest, case: Case, *, auditing: bool = False) -> JsonResponse:
+    """Keep what is typed on a page that holds no claim, as JSON for its script: the draft's version and time."""
+    try:
+        saved = review_transitions.save_draft(
+            case, by=request.user, fields=kept_fields(request.POST.lists()), beside=request.POST.get("run", "")[:16],
+            known=sent_draft(request), window=sent_window(request), auditing=auditing,
+        )  # fmt: skip
+    except (SomeoneWasFaster, NotAllowedNow) as error:
+        return not_kept(error, review_queries.draft_of(case, request.user))
+    return JsonResponse({"version": saved.version, "at": f"{timezone.localtime(saved.saved_at):%H:%M}", "sentence": ""})
+
+
+def not_kept(error: WenshuError, latest: Draft | None = None) -> JsonResponse:
+    """409 for the page's script: why nothing was kept, and the version of the draft that there is."""
+    version = latest.version if latest else 0
+    return JsonResponse(
+        {"code": error.code, "sentence": presentation.sentence_of(error), "version": version}, status=409
+    )

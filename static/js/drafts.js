@@ -133,7 +133,7 @@ export class Drafts {
 
   /** A person who looks at the page without typing still has the answer in hand. */
   async hold() {
-    if (document.hidden || !this.editable || this.frozen) return;
+    if (!this.words.hold || document.hidden || !this.editable || this.frozen) return;
     const fields = new FormData();
     for (const name of ["csrfmiddlewaretoken", "version"]) fields.set(name, this.forms[0].elements[name].value);
     const response = await send(this.words.hold, fields);
