@@ -1,7 +1,7 @@
 """What a person types is kept on the other marking pages as at the desk: the audit, the decision of an appeal, the change of one's own mark.
 
-Each failure kind is tried on one of the three; a reload on all. Without the pages' drafts every one of these tests was
-seen to fail.
+Each failure kind is tried on one of the three; a reload on all. The ended session was seen to fail while the refused
+total took the place of the sheet; the others were written with the protection in place.
 """
 
 from __future__ import annotations
