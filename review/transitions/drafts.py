@@ -88,7 +88,6 @@ def discard_draft(case: Case, *, by: Any) -> None:
     Draft.objects.filter(case=case, person=by).delete()
 
 
-@transaction.atomic
 def hand_in(
     case: Case, *, by: Any, version: int, known: int, window: str, steps: Sequence[dict[str, Any]], total: Decimal,
     reason: str, blind: bool = False,
