@@ -74,8 +74,8 @@ class GateOutcome:
 
     @property
     def passes(self) -> bool:
-        """Whether the item may go on without a person. A right answer with a wrong explanation may not."""
-        return self.outcome in {Outcome.PASSED, Outcome.CORRECT} and self.artefacts.get("explanation_ok") is not False
+        """Whether the item may go on without a person."""
+        return self.outcome in {Outcome.PASSED, Outcome.CORRECT}
 
     def document(self) -> dict[str, Any]:
         """The answer as JSON: `{"gate", "outcome", "detail", "artefacts"}`."""

@@ -43,6 +43,8 @@ def compute(item: Item, solver: Solver) -> GateOutcome:
     refuted = [detail for detail, result in wrong_steps if result is Result.REFUTED and detail]
     results = {result for _, result in wrong_steps}
     explained = False if Result.REFUTED in results else (None if results - {Result.PROVED} else True)
+    if explained is False and outcome is Outcome.CORRECT:
+        outcome = Outcome.INCORRECT  # the key is right, what students would read beside it is not
     return GateOutcome(
         COMPUTATION,
         outcome,

@@ -91,7 +91,8 @@ def test_a_wrong_step_in_a_right_explanation_stops_the_item(sandbox: Sandbox) ->
     outcome, _ = gate(
         sandbox, item(explanation="因为 $\\frac{11}{4}-\\frac{9}{4}=\\frac{3}{4}$，\n所以得 $\\frac12$。"), MINIMUM
     )
-    assert outcome.outcome is Outcome.CORRECT
+    assert outcome.outcome is Outcome.INCORRECT
+    assert outcome.artefacts["parts"][0]["outcome"] == "CORRECT"
     assert outcome.artefacts["explanation_ok"] is False
     assert [each.where for each in outcome.detail] == ["explanation[0]"]
     assert not outcome.passes
