@@ -28,7 +28,7 @@ class AssessmentForm(forms.Form):
     title = forms.CharField(
         max_length=200,
         label=_("Title"),
-        help_text=_("As people call it, for example 2026高三一模 · 数学."),
+        help_text=_("As people call it, for example Mathematics, first mock examination 2026."),
         error_messages={"required": _("Give the assessment a title.")},
     )
     code = forms.RegexField(

@@ -20,17 +20,20 @@ from itembank.algebra.results import Comparison
 from itembank.domain.plain_mathematics import plain_mathematics
 from itembank.domain.rules import Rules
 
+from .codes import in_words
 from .domain.marking_sheet import MarkingSheet, SheetStep
 from .drawn import DrawnShown
 from .words import ALGEBRA, OUTCOMES, STATUSES, StatusWords, Words, rule_failing, rule_name
 
 _COMMAND = re.compile(r"\\(frac|sqrt|times|cdot|pi|sin|cos|tan|circ|le|ge|pm|triangle|angle)")
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _QUOTED = re.compile("“([^“”]{1,400})”")
 
 
 def in_reader_language(message: Mapping[str, str]) -> str:
-    """The sentence of a bilingual message in the language of the page, its quotes readable."""
-    return readable(message["en"] if (get_language() or "").startswith("en") else message["zh"])
+    """The sentence of a bilingual message in the language of the page: quotes readable, codes as words."""
+    english = (get_language() or "").startswith("en")
+    return readable(in_words(message["en"] if english else message["zh"]))
 
 
 def readable(sentence: str) -> str:
@@ -41,8 +44,10 @@ def readable(sentence: str) -> str:
 
 
 def _reason(reason: str) -> str:
-    """Why a step earned less, in the language of the page where the product wrote it."""
-    return readable(reason_en(reason) if (get_language() or "").startswith("en") else reason)
+    """Why a step earned less, in the language of the page where the product wrote it; else as it was written, unmixed."""
+    english = reason_en(reason)
+    whole = (get_language() or "").startswith("en") and not _HAN.search(english)
+    return readable(in_words(english if whole else reason))
 
 
 @dataclass(frozen=True)
@@ -264,7 +269,7 @@ def _algebra(answer: Mapping[str, Any] | None) -> tuple[str, str, Words, str]:
     if not comparison.witness and result in ("PROVED", "UNDECIDED", "UNREADABLE"):
         return result, shape, word, ""
     sentence = witness_en(comparison) if (get_language() or "").startswith("en") else witness_zh(comparison)
-    return result, shape, word, readable(sentence)
+    return result, shape, word, readable(in_words(sentence))
 
 
 def _shadow(shadow: Mapping[str, Any] | None) -> str:
@@ -276,7 +281,7 @@ def _shadow(shadow: Mapping[str, Any] | None) -> str:
         return ""
     if "words" in shadow:
         language = "en" if (get_language() or "").startswith("en") else "zh"
-        return plain_mathematics(str(shadow["words"][language]))
+        return plain_mathematics(in_words(str(shadow["words"][language])))
     inputs = ", ".join(f"{name} = {value}" for name, value in (shadow.get("own_inputs") or {}).items())
     values = {
         "formula": shadow.get("formula", "").replace("*", "·"),

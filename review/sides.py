@@ -21,7 +21,7 @@ from itembank.domain.rules import Path, Rules
 
 from .domain.marking_sheet import Key, proposed_paths
 from .presentation import LineShown, PageShown, lines_of, pages_shown
-from .words import AGREED_BY, STATUSES, StatusWords, Words
+from .words import AGREED_BY, STATUSES, StatusWords, Words, judge_words
 
 REFERENCE = "reference"
 KINDS = ("run", "mark")
@@ -123,7 +123,7 @@ def _run_side(case: Case, run: JudgeRun, number: int) -> Side:
     return Side(
         Name(case.public_id, "run", number),
         _("Machine, run %(number)s") % {"number": number},
-        run.judge,
+        str(judge_words(run.judge)),
         code=case.response.code,
         note=" · ".join(filter(None, [*notes, _("no path recognised") if unknown else ""])),
         total=Decimal(str(verdict["total_score"])),

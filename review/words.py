@@ -193,6 +193,8 @@ FINDINGS: dict[str, Words] = {"CONFIRMED": _("It is so"), "UNFOUNDED": _("It is 
 
 VERBS: dict[str, Words] = {
     "open_case": _("Case opened"),
+    "store_page": _("Page stored"),
+    "refuse_file": _("File refused"),
     "accept": _("Accepted by the gate"),
     "hand_off": _("Handed to people"),
     "queue_for_people": _("Put into the review queue"),
@@ -314,6 +316,18 @@ def rule_failing(rule: str) -> Words:
 def rule_tag(rule: str) -> Words:
     """The failing of a gate rule in two or three words, for lists."""
     return GATE_RULES[rule].tag if rule in GATE_RULES else rule
+
+
+JUDGES: dict[str, Words] = {
+    "embedded": _("Embedded reader (offline)"),
+    "openai": _("Model service"),
+    "replay": _("Stored observations"),
+}
+
+
+def judge_words(name: str) -> Words:
+    """What a judge is called; one that somebody added has its own name."""
+    return JUDGES.get(name, name)
 
 
 def verb_words(verb: str) -> Words:

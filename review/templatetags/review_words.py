@@ -16,6 +16,7 @@ from grading import queries
 from ..forms import field
 from ..queries import keys_of
 from ..words import ACTIONS, AGREED_BY, Words, rule_failing, rule_name
+from ..words import judge_words as _judge_words
 
 register = template.Library()
 
@@ -30,6 +31,18 @@ def failing_words(rule: str) -> Words:
 def rule_words(rule: str) -> Words:
     """The name of a gate rule."""
     return rule_name(rule)
+
+
+@register.filter
+def judge_words(name: str) -> Words:
+    """What a judge is called."""
+    return _judge_words(name)
+
+
+@register.filter
+def is_chinese(text: object) -> bool:
+    """Whether a text that no page translates is Chinese, so that the page can say so."""
+    return any("\u4e00" <= character <= "\u9fff" for character in str(text))
 
 
 @register.filter

@@ -112,7 +112,7 @@ def test_a_returned_mark_is_said_to_be_returned(busy, people, as_person):
     case = Case.objects.filter(given_marks__by=people.teacher)[0]
     transitions.return_mark(case, by=people.leader, version=case.version, reason="漏看第二页")
     page = as_person(people.leader, "en").get(at("board-marks", busy), {"marker": "teacher"}).content.decode()
-    assert page.count("returned, marked again") == 1
+    assert page.count("opened again since") == 1
 
 
 def test_a_problem_paper_counts_once_however_often_it_is_reported(room, people, as_person):
