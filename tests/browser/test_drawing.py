@@ -60,7 +60,9 @@ def paths(page: Any) -> list[str]:
     )
 
 
-def test_a_pointer_draws_each_kind_which_a_reload_shows_in_the_same_place_and_the_eraser_takes_away(at_desk, room):
+def test_a_pointer_draws_each_kind_which_a_reload_shows_in_the_same_place_and_the_eraser_takes_away(
+    at_desk, room, axe_finds_nothing
+):
     page = at_desk
     page.click("[data-draw=open]")
     page.click("[data-draw=tick]")
@@ -85,6 +87,7 @@ def test_a_pointer_draws_each_kind_which_a_reload_shows_in_the_same_place_and_th
     assert paths(page) == before, "the script and the server draw by the same numbers"
     page.keyboard.press("d")
     page.wait_for_selector(".stage.drawing")
+    axe_finds_nothing(page)
     page.mouse.click(*spot(page, 0.5, 0.2))
     assert kept(page, 3)[0] == ("box", 0.1, 0.22, "")
     page.keyboard.press("u")
