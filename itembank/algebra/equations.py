@@ -109,7 +109,7 @@ def _compare_equations(first: Node, second: Node, ladder: Ladder) -> Comparison 
     ):
         return proved("factor")
     for one, other in ((first, second), (second, first)):
-        against = _point_against(one, other, ladder, swapped=one is second)
+        against = _point_against(one, other, ladder, swapped=one is second, borders_only=proportional)
         if against is not None:
             return against
     return None
@@ -188,14 +188,19 @@ def _is_square(poly: Poly) -> bool:
     return value > 0 and all(exponent % 2 == 0 for _, exponent in monomial)
 
 
-def _point_against(first: Node, second: Node, ladder: Ladder, *, swapped: bool) -> Comparison | None:
-    """REFUTED with a point that makes the first expression vanish and the second not."""
+def _point_against(
+    first: Node, second: Node, ladder: Ladder, *, swapped: bool, borders_only: bool
+) -> Comparison | None:
+    """REFUTED with a point that makes the first expression vanish and the second not.
+
+    `borders_only`: they vanish together wherever both have a value, so that only where one ends they can differ.
+    """
     names = symbols(first)
     if not names or not symbols(second) <= names | symbols(first):
         names = names | symbols(second)
     for variable in sorted(symbols(first)):
         others = names - {variable}
-        usual = islice(points(frozenset(others), ladder.domain, first, second), 4)
+        usual = () if borders_only else islice(points(frozenset(others), ladder.domain, first, second), 4)
         for point in (*usual, *_at_borders(frozenset(others), second, ladder)):
             found = _solution_not_shared(first, second, variable, point, ladder)
             if found is not None:

@@ -141,6 +141,7 @@ def test_a_line_about_something_else_is_unrelated():
         (r"\frac{a}{\sin A}=\frac{b}{\sin B}", r"a\sin B=b\sin A"),
         (r"a^2=b^2+c^2-2bc\cos A", r"\cos A=\frac{b^2+c^2-a^2}{2bc}"),
         ("a_n=a_1+(n-1)d", r"d=\frac{a_n-a_1}{n-1}"),
+        ("S=½bc sinA", "sinA=2S/(bc)"),
     ],
 )
 def test_the_same_formula_with_its_denominators_multiplied_out_is_left_open_and_not_called_unrelated(expected, line):
