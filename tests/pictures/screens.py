@@ -154,9 +154,11 @@ WITHOUT_SCREEN = {
     "grading:progress": Why.PART, "review:upcoming": Why.PART, "review:rules-progress": Why.PART,
 } | dict.fromkeys(
     (
-        "logout", "set_language", "review:annotate", "grading:judge", "grading:withdraw", "review:next", "review:claim", "review:release",
+        "logout", "set_language", "review:annotate", "grading:judge", "grading:withdraw", "review:next", "review:claim",
+        "review:release",
         "review:skip", "review:report-problem", "review:settle-problem", "review:hold", "review:draft", "review:discard",
-        "review:recalculate", "review:decide", "review:judge-again", "review:change-total", "review:change-draft", "review:alike-total",
+        "review:recalculate", "review:decide", "review:judge-again", "review:change-total",
+        "review:change-draft", "review:audit-draft", "review:alike-total",
         "review:mark-group", "review:undo-group", "review:next-item", "review:audit-recalculate", "review:blind-claim",
         "review:blind-total", "review:take-arbitration", "review:arbitration-total", "review:take-appeal",
         "review:appeal-total", "review:propose-path", "review:choose-rules", "review:approve-path",
