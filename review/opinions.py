@@ -47,9 +47,10 @@ class Opinion:
         return self.evidence.lines if self.evidence else ()
 
     @property
-    def witness(self) -> str:
-        said = (self.evidence.reason, self.evidence.witness) if self.evidence else ()
-        return " ".join(filter(None, said))
+    def said(self) -> tuple[str, ...]:
+        """Why it earned less, which may be in the judge's own language, and what algebra found, in the page's."""
+        found = (self.evidence.reason, self.evidence.witness) if self.evidence else ()
+        return tuple(filter(None, found))
 
 
 def _by_key(steps: Sequence[Mapping[str, Any]]) -> dict[Key, Mapping[str, Any]]:

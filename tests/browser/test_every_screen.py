@@ -61,14 +61,15 @@ def texts_in_both_languages(room: Room) -> list[str]:
 
 @pytest.mark.timeout(600)
 def test_no_screen_has_a_fault(room, browser, live_server):
+    """Their texts in both languages; in the browser one screen in Chinese, the next in English."""
     camera = Camera(browser, live_server.url, room, PASSWORD, hurried=True)
     found = texts_in_both_languages(room)
-    for language in LANGUAGES:
-        for screen in SCREENS:
-            page = camera.open(screen, language, "1024")
-            told = faults.too_wide(page) + faults.unset_formulas(page) + axe(page)
-            told += faults.keyboard(page) if language == "zh" else []
-            found += [f"{screen.name} {language}: {each}" for each in told]
+    for number, screen in enumerate(SCREENS):
+        page = camera.open(screen, "en" if number % 2 else "zh", "1024")
+        told = faults.too_wide(page) + faults.unset_formulas(page) + axe(page)
+        # A page that is shown in several states has the same stops in each, but for a dialog.
+        told += faults.keyboard(page) if screen.act is None or screen.name == "case-keys" else []
+        found += [f"{screen.name}: {each}" for each in told]
     camera.close()
     assert not found + camera.heard, "\n".join(found + camera.heard)
 
