@@ -2,7 +2,7 @@
 // committed as itembank/domain/katex_commands.json, so that the server can tell an author what no browser could typeset.
 //   node bin/katex-commands.js > itembank/domain/katex_commands.json
 
-const OPTIONS = { throwOnError: true, strict: "ignore", trust: false, maxExpand: 100, maxSize: 20, output: "htmlAndMathml" };
+const OPTIONS = { throwOnError: true, strict: "ignore", trust: false, maxExpand: 1000, maxSize: 20, output: "htmlAndMathml" };
 const LEFT_OUT = ["over", "choose", "atop", "above", "brace", "brack"]; // infix
 
 function measured(katex, source) {

@@ -17,9 +17,14 @@ from .latex_safety import FORBIDDEN
 
 TABLE_FILE = Path(__file__).with_name("katex_commands.json")
 MAX_FORMULA = 2_000
+# Some commands are written out by several others in turn; the page allows 1000 such steps a formula.
+MAX_COMMANDS = 150
 _DEEPEST = 40
 _TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|\s+|.", re.DOTALL)
-_UNFIT = "TextOrMath bra braket Bra Braket ket Ket set Set color colorbox errmessage fcolorbox left let message middle right show textcolor"
+_UNFIT = (
+    "TextOrMath bra braket Bra Braket ket Ket set Set color colorbox errmessage expandafter fcolorbox futurelet left let message"
+    " middle noexpand right show textcolor"
+)
 _DENIED = FORBIDDEN.union(re.findall(r"\w+", _UNFIT))
 _SYMBOLS = frozenset(
     ("\\,", "\\;", "\\:", "\\!", "\\>", "\\{", "\\}", "\\|", "\\%", "\\$", "\\&", "\\#", "\\_", "\\\\", "\\ ")
@@ -78,8 +83,11 @@ def typesetting_fault(latex: str) -> tuple[str, str] | None:
     """
     if len(latex) > MAX_FORMULA:
         return f"公式超过 {MAX_FORMULA} 个字符", f"the formula is longer than {MAX_FORMULA} characters"
+    tokens = _TOKEN.findall(latex)
+    if sum(token.startswith("\\") for token in tokens) > MAX_COMMANDS:
+        return f"公式中的命令超过 {MAX_COMMANDS} 个", f"the formula has more than {MAX_COMMANDS} commands"
     try:
-        reader = _Reader(_TOKEN.findall(latex))
+        reader = _Reader(tokens)
         reader.sequence(end=None, mode="math", depth=0)
     except _Fault as stop:
         return stop.sentences

@@ -1,6 +1,6 @@
 // Typesets the spans that the server marked as formulas, and only those: a dollar sign in plain text is a dollar sign.
 
-const OPTIONS = { throwOnError: true, strict: "ignore", trust: false, maxExpand: 100, maxSize: 20, output: "htmlAndMathml" };
+const OPTIONS = { throwOnError: true, strict: "ignore", trust: false, maxExpand: 1000, maxSize: 20, output: "htmlAndMathml" };
 
 /** Typeset one span; where KaTeX cannot, the readable text stays. */
 export function typeset(span) {

@@ -19,7 +19,9 @@ class Soup:
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
         table = _table()
-        self.names = ["\\" + name for name in [*table.math, *table.text, *table.sized, *table.delimiters]]
+        self.names = [
+            "\\" + name for name in [*table.math, *table.text, *sorted(table.sized), *sorted(table.delimiters)]
+        ]
 
     def formula(self, depth: int = 0) -> str:
         return " ".join(self._piece(depth) for _ in range(self.rng.randint(1, 3)))

@@ -26,7 +26,7 @@ REFUSED = [
     r"\frac{1}", r"\frac{1}{2", r"x}", r"\sqrt", r"x^", r"x^2^3", r"x_1_2", r"x^2'", r"\left(x", r"x\right)", r"\left x\right)",
     r"\begin{cases}x", r"\begin{case}x\end{case}", r"\begin{cases}x\end{matrix}", "a&b", "50%", "x#1", r"\foo", r"\text{a_1}",
     r"x\limits_1", r"\sqrt\frac12", r"\href{http://example.org}{x}", r"\def\a{1}", r"\includegraphics{x}", r"\htmlClass{a}{b}",
-    "{" * 60 + "}" * 60, "x" * 3000,
+    "{" * 60 + "}" * 60, "x" * 3000, r"\ne" * 200, r"\noexpand x",
 ]  # fmt: skip
 
 
