@@ -115,8 +115,8 @@ def test_the_queue_shows_no_proposal_and_no_reason_of_a_blind_answer(case, room,
     assert "9 / 12" not in hidden
     assert "盲评" in hidden
     assert "doubtful" not in hidden
-    assert 'title="reading-stable"' in shown
-    assert 'title="reading-stable"' not in hidden
+    assert 'title="有疑字，会改变得分"' in shown
+    assert 'title="有疑字，会改变得分"' not in hidden
 
 
 def test_the_ordinary_page_leads_to_the_blind_one_and_its_verbs_are_refused(case, people, scheme, as_person):
