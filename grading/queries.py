@@ -375,12 +375,16 @@ def latched_cases() -> QuerySet[Case]:
 
 
 def cases_of_dead_jobs() -> QuerySet[Case]:
-    """Cases the machine still owns although their judging job ended without a result."""
+    """Cases the machine still owns although their judging job ended without a result and no other is on its way."""
     dead = Job.objects.filter(
         task__in=["grading.tasks.judge_response", "grading.tasks.call_model"], state=JobState.DEAD
     )
     ids = [subject.partition(":")[2] for subject in dead.values_list("subject", flat=True)]
-    return Case.objects.filter(owner=Owner.AI, decision="", public_id__in=ids).select_related("response")
+    waiting = Job.objects.filter(
+        subject=Concat(Value("case:"), OuterRef("public_id")), state__in=[JobState.QUEUED, JobState.RUNNING]
+    )
+    left = Case.objects.filter(owner=Owner.AI, decision="", public_id__in=ids).filter(~Exists(waiting))
+    return left.select_related("response")
 
 
 def files_of_dead_jobs() -> QuerySet[UploadedFile]:

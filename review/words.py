@@ -377,6 +377,7 @@ CARRIED: dict[str, Words] = {
     "RELEASED": _("released: only an appeal changes it"),
     "APPEAL": _("under appeal, left alone"),
     "CURRENT": _("under the newer version already"),
+    "OVERTAKEN": _("left to a version chosen later"),
 }
 RULES_FIELDS: dict[str, Words] = {
     "title": _("title"),

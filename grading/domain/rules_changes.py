@@ -35,4 +35,5 @@ class Carried(StrEnum):
     UNPROVEN = "UNPROVEN"  # to be recomputed, not provable, so it is marked again
     LEFT = "LEFT"  # as the leader chose
     RELEASED = "RELEASED"  # results are released: only an appeal changes it
+    OVERTAKEN = "OVERTAKEN"  # a version chosen later came first, and its own choice holds
     APPEAL = "APPEAL"  # under appeal

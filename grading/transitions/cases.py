@@ -32,6 +32,7 @@ from ..models import (
     Owner,
     Packet,
     PacketEntry,
+    Question,
     Response,
     Touch,
 )
@@ -86,8 +87,17 @@ def touch_with_fresh_eyes(response: Response, *, person: Any, role: str) -> None
 @transaction.atomic
 def open_case(response: Response) -> Case:
     """The case of an answer; the same answer twice has one case."""
+    known = Case.objects.filter(response=response).first()
+    if known is not None:
+        return known
+    # Read anew and locked against a choice of newer rules: it either sees this case or is seen by it.
+    question = (
+        Question.objects.select_related("rules")
+        .select_for_update(of=("self",), no_key=True)
+        .get(pk=response.question_id)
+    )
     case, made = Case.objects.get_or_create(
-        response=response, defaults={"rules": response.question.rules, "created_at": timezone.now()}
+        response=response, defaults={"rules": question.rules, "created_at": timezone.now()}
     )
     if made:
         trail.append(case_chain(case), "open_case", actor=MACHINE, response=response.public_id, owner=case.owner)
@@ -99,13 +109,18 @@ def run_key(case: Case, document: dict[str, Any]) -> str:
     return jobs.idempotency_key(case.public_id, str(case.life_cycle), document["provenance"]["idempotency_key"])
 
 
+def _late_key(case: Case, document: dict[str, Any], epoch: int) -> str:
+    """A late run has a key of its own: when rules come back, the same judging must count that once came too late."""
+    return jobs.idempotency_key(run_key(case, document), "late", str(epoch))
+
+
 def record(case: Case, document: dict[str, Any], *, epoch: int, used: bool, reading_by: Any = None) -> JudgeRun:
     verdict, provenance = document["verdict"], document["provenance"]
     return JudgeRun.objects.create(
         case=case,
         life_cycle=case.life_cycle,
         owner_epoch=epoch,
-        idempotency_key=run_key(case, document),
+        idempotency_key=run_key(case, document) if used else _late_key(case, document, epoch),
         judge=str(provenance["judge"])[:40],
         reading_by=reading_by,
         document=document,
@@ -141,8 +156,8 @@ def record_run(case: Case, document: dict[str, Any], *, epoch: int, lease: jobs.
 
 
 def _take_in(case: Case, document: dict[str, Any], *, epoch: int) -> JudgeRun:
-    key = run_key(case, document)
-    known = JudgeRun.objects.filter(idempotency_key=key).first()
+    keys = [run_key(case, document), _late_key(case, document, epoch)]
+    known = JudgeRun.objects.filter(idempotency_key__in=keys).first()
     if known is not None:
         return known
     case.refresh_from_db()

@@ -42,7 +42,7 @@ def start_judging(assessment: Assessment, *, by: Any) -> int:
 
 @transaction.atomic
 def enqueue_judging(response: Response) -> Job | None:
-    """One judging job for the answer as it is now: same pages, rules, policy and judge, same job."""
+    """One judging job for the answer as it is now: same owner epoch, pages, rules, policy and judge, same job."""
     assessment = response.question.assessment
     # Locked against a page that is being added at the same time.
     case = Case.objects.select_related("rules").select_for_update(of=("self",)).get(response=response)
@@ -53,7 +53,7 @@ def enqueue_judging(response: Response) -> Job | None:
     if not pages or waiting:
         return None
     key = jobs.idempotency_key(
-        "judge", case.public_id, str(case.life_cycle), ",".join(pages), case.rules.sha256,
+        "judge", case.public_id, str(case.life_cycle), str(case.owner_epoch), ",".join(pages), case.rules.sha256,
         document_hash(assessment.policy), assessment.judge,
     )  # fmt: skip
     by_model = assessment.judge == "openai"

@@ -63,12 +63,17 @@ def carry_over(case: Case, rules: ScoringRules, *, choice: Choice, document: dic
     """
     if case.rules_id == rules.pk:
         return Carried.CURRENT
+    if not Question.objects.filter(pk=case.response.question_id, rules=rules).exists():
+        # A late job must not take an answer back from the version that was chosen after its own.
+        return Carried.OVERTAKEN
     if case.owner == Owner.HANDOFF_PENDING:
         queue_for_people(case)
-    if case.closed_at is None:
+    if case.closed_at is None and case.owner != Owner.AI:
         return _carry_open(case, rules, choice, document, by)
-    # Read anew and locked against a release that is under way.
-    assessment = Assessment.objects.select_for_update().get(pk=case.response.question.assessment_id)
+    # Read anew and locked, before the case is: against a release, or a start of the marking, that is under way.
+    assessment = Assessment.objects.select_for_update(no_key=True).get(pk=case.response.question.assessment_id)
+    if case.closed_at is None:
+        return _carry_unjudged(case, rules, assessment, by)
     if assessment.state == AssessmentState.RELEASED:
         return Carried.RELEASED
     if choice is Choice.LEAVE:
@@ -95,16 +100,18 @@ def _tell(case: Case, verb: str, by: Any, rules: ScoringRules, run: JudgeRun | N
     )  # fmt: skip
 
 
+def _carry_unjudged(case: Case, rules: ScoringRules, assessment: Assessment, by: Any) -> Carried:
+    """A judging that runs under the older version started with another epoch: it comes too late."""
+    move(case, Q(owner=Owner.AI, decision=""), rules=rules, owner_epoch=case.owner_epoch + 1)
+    _tell(case, "rules_changed", by, rules, None)
+    if assessment.state == AssessmentState.MARKING:
+        enqueue_judging(case.response)
+    return Carried.TO_JUDGE
+
+
 def _carry_open(case: Case, rules: ScoringRules, choice: Choice, document: dict[str, Any] | None, by: Any) -> Carried:
     if case.need == Place.APPEAL:
         return Carried.APPEAL
-    if case.owner == Owner.AI:
-        # A judging that runs under the older version started with another epoch: it comes too late.
-        move(case, Q(owner=Owner.AI, decision=""), rules=rules, owner_epoch=case.owner_epoch + 1)
-        _tell(case, "rules_changed", by, rules, None)
-        if case.response.question.assessment.state == AssessmentState.MARKING:
-            enqueue_judging(case.response)
-        return Carried.TO_JUDGE
     run = _run_of(case, document)
     renewed = {"rules": rules, "run": run, "reasons": failed_rules(document) if document else []}
     if not rounds.given_marks(case):

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from config.foundation import jobs, trail
+from config.foundation.canonical import document_hash
 from config.foundation.errors import NotAllowedNow, SomeoneWasFaster, UnusableInput
 from grading import queries as grading_queries
 from grading import transitions
@@ -199,7 +200,8 @@ def choose(change: RulesChange, *, by: Any, choice: Choice) -> RulesChange:
     assert change.rules is not None
     transitions.pin_rules(change.question, old=change.old, new=change.rules, choice=choice, by=by)
     # Answers in somebody's hand first: until theirs is carried over, a marker works under the older version.
-    _enqueue(change, CARRY, carrying_group(change), cases_under(change).order_by("-owner", "pk"))
+    in_hand_first = F("claimed_by").asc(nulls_last=True)
+    _enqueue(change, CARRY, carrying_group(change), cases_under(change).order_by(in_hand_first, "pk"))
     return change
 
 
@@ -240,8 +242,10 @@ def carry(change: RulesChange, case: Case, *, lease: jobs.Lease | None = None) -
             if lease is not None:
                 jobs.finish(lease)
             return
-        usable = known is not None and known.version == case.version and known.document is not None
-        document = known.document if known and usable else judged_under(case, change.rules.document)
+        kept = known.document if known is not None and known.version == case.version else None
+        # What was worked out for a proposed path may have been under rules that have moved on since.
+        usable = kept is not None and document_hash(kept["rules"]) == document_hash(change.rules.document)
+        document = kept if usable else judged_under(case, change.rules.document)
         try:
             with transaction.atomic():
                 _carry(change, change.rules, case, document)

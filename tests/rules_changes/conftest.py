@@ -14,6 +14,7 @@ from grading import transitions
 from review import tasks
 from tests.review import factory
 from tests.review.conftest import as_person, room  # noqa: F401
+from tests.schemes.conftest import arbiter, extra, scheme, second, third  # noqa: F401
 
 RULES: dict[str, Any] = json.loads(factory.RULES.read_text())
 
