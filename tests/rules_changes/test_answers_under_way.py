@@ -62,7 +62,7 @@ def test_a_round_under_way_begins_anew_and_its_first_mark_stays_beside(room, peo
     assert agreed is not None
     assert (agreed.total, agreed.rules.version, len(agreed.basis["of"])) == (Decimal(8), 2, 2)
     assert list(GivenMark.objects.order_by("pk").values_list("life_cycle", "rules__version", "total")) == [
-        (1, 1, 9), (2, 2, 8), (2, 2, 8),
+        (1, 1, Decimal(9)), (2, 2, Decimal(8)), (2, 2, Decimal(8)),
     ]  # fmt: skip
 
 
@@ -169,7 +169,24 @@ def test_a_mark_of_the_machine_that_nothing_proves_under_the_newer_version_goes_
     case = fresh(case)
     assert counted(change, "outcome") == {"UNPROVEN": 1}
     assert (case.owner, case.decision, case.rules.version) == ("QUEUED_HUMAN", "MANUAL_REVIEW", 2)
-    assert [(mark.source, mark.total) for mark in case.marks.all()] == [("MACHINE", 9)]
+    assert [(mark.source, mark.total) for mark in case.marks.all()] == [("MACHINE", Decimal(9))]
+
+
+def test_a_mark_of_the_machine_that_the_gate_accepts_again_is_recomputed_and_stays_the_machines(room, people):
+    document = factory.hand_worked_document(failing=())
+    # Without the doubtful glyph nothing stands against the carried error, whose steps are worth 2 and 4 of 12 now.
+    document["reading"]["lines"][2]["alternatives"] = []
+    case = room.add(document)
+    change = changed(room, people, Choice.RECOMPUTE)
+    row = RulesChangeAnswer.objects.get(change=change)
+    case = fresh(case)
+    old, new = case.marks.order_by("edition")
+    assert (row.effect, row.before, row.after, row.outcome) == ("CHANGES", Decimal(9), Decimal(8), "RECOMPUTED")
+    assert (old.total, old.rules.version, new.total, new.rules.version) == (Decimal(9), 1, Decimal(8), 2)
+    assert (new.source, new.by, case.owner, case.closed_at is None) == ("MACHINE", None, "AI", False)
+    assert new.run is not None
+    assert new.run == case.run
+    assert (new.run.decision, new.run.document["rules"]) == ("ACCEPT", other_points())
 
 
 def carrying_jobs(change: RulesChange) -> list[Job]:
