@@ -11,7 +11,7 @@ from grading.access import authorise, case_for, rights_in
 from grading.domain.roles import Right
 from grading.models import Case
 
-from .models import Appeal, AuditItem, AuditSample, MarkedGroup, RulesChange
+from .models import Appeal, AuditItem, AuditSample, Exemplar, MarkedGroup, RulesChange
 
 
 def sample_for(user: Any, public_id: str) -> AuditSample:
@@ -79,6 +79,17 @@ def marked_group_for(user: Any, public_id: str) -> MarkedGroup:
     if group.by_id != user.pk:
         raise Http404
     return group
+
+
+def exemplar_for(user: Any, public_id: str) -> Exemplar:
+    """An exemplar, for the marking leaders of its assessment."""
+    exemplar = (
+        Exemplar.objects.select_related("case__response__question__assessment").filter(public_id=public_id).first()
+    )
+    if exemplar is None:
+        raise Http404
+    authorise(user, exemplar.case.response.question.assessment, (Right.LEAD,))
+    return exemplar
 
 
 def rules_change_for(user: Any, public_id: str, *rights: Right) -> RulesChange:

@@ -211,6 +211,38 @@ class GroupMember(models.Model):
         return f"{self.group_id}/{self.case_id}"
 
 
+class Exemplar(models.Model):
+    """样卷: a decided answer that a marking leader shows to the markers of its question, with the mark it then had."""
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    case = models.ForeignKey("grading.Case", on_delete=models.PROTECT, related_name="exemplars")
+    mark = models.ForeignKey("grading.Mark", on_delete=models.PROTECT, related_name="+")
+    note = models.CharField(max_length=300)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    named_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["named_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["case"], condition=Q(withdrawn_at__isnull=True), name="exemplar_once_at_a_time"
+            ),
+            models.CheckConstraint(condition=~Q(note=""), name="exemplar_says_why"),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at__isnull=True, withdrawn_by__isnull=True)
+                | Q(withdrawn_at__isnull=False, withdrawn_by__isnull=False),
+                name="exemplar_withdrawn_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
 class RulesChange(models.Model):
     """A newer version of a question's rules on its way: a path that somebody proposes, then a preview, then a choice.
 

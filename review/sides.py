@@ -1,18 +1,20 @@
 """Two views of answers to one question, laid side by side: a machine's run, an edition of the mark, or the reference.
 
 A side is named in an address: ``CASE.run.2`` is the second run of the judge over an answer, ``CASE.mark.1`` the first
-edition of its mark, ``reference`` the solution in the scoring rules. Steps are matched by path and step.
+edition of its mark, ``CASE.exemplar.1`` that edition as the exemplar that a leader named, ``CASE.answer.1`` its pages and
+nothing else, ``reference`` the solution in the scoring rules. Steps are matched by path and step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from config.foundation.canonical import number_text
 from config.foundation.templatetags.people import person_name
 from grading import queries
 from grading.domain.credited import details_of, evidence_of
@@ -20,11 +22,14 @@ from grading.models import Case, JudgeRun, Mark, MarkSource
 from itembank.domain.rules import Path, Rules
 
 from .domain.marking_sheet import Key, proposed_paths
+from .exemplars import change_since, exemplar_of, exemplars_shown_to
+from .models import Exemplar
 from .presentation import LineShown, PageShown, lines_of, pages_shown
 from .words import AGREED_BY, STATUSES, StatusWords, Words, judge_words
 
 REFERENCE = "reference"
-KINDS = ("run", "mark")
+ANSWER = "answer"
+KINDS = ("run", "mark", "exemplar", ANSWER)
 LONGEST_NUMBER = 6
 
 
@@ -70,6 +75,7 @@ class Side:
     by: Words
     code: str = ""
     note: str = ""
+    warning: Words = ""
     total: Decimal | None = None
     most: Decimal | None = None
     paths: tuple[str, ...] = ()
@@ -82,6 +88,11 @@ class Side:
     @property
     def is_reference(self) -> bool:
         return not self.name.case
+
+    @property
+    def judges(self) -> bool:
+        """Whether it says anything of the steps: not the reference, nor the pages alone."""
+        return self.name.kind not in (REFERENCE, ANSWER)
 
 
 @dataclass(frozen=True)
@@ -167,8 +178,37 @@ def _mark_side(case: Case, mark: Mark) -> Side:
     )
 
 
+def _exemplar_side(case: Case, exemplar: Exemplar) -> Side:
+    """The mark that the leader published, why, and whether the answer has another by now."""
+    side = _mark_side(case, exemplar.mark)
+    changed = change_since(case, exemplar)
+    return replace(
+        side,
+        name=Name(case.public_id, "exemplar", exemplar.mark.edition),
+        title=_("Exemplar"),
+        by=_("named by %(name)s") % {"name": person_name(exemplar.by)},
+        note=exemplar.note,
+        warning=changed,
+    )
+
+
+def answer_alone(case: Case) -> Side:
+    """The pages of an answer and nothing of what anybody made of it, for whoever marks it blind."""
+    pages = list(case.response.pages.order_by("number"))
+    return Side(
+        Name(case.public_id, ANSWER, 1), _("Answer"), _("as handed in"), code=case.response.code,
+        pages=pages_shown(pages, ()),
+    )  # fmt: skip
+
+
 def side_of(case: Case, name: Name) -> Side | None:
-    """The pane of that run or edition of an answer the reader may see; None where there is no such."""
+    """The pane of that run, edition or exemplar of an answer the reader may see; None where there is no such."""
+    if name.kind == ANSWER:
+        return answer_alone(case) if name.number == 1 else None
+    if name.kind == "exemplar":
+        exemplar = exemplar_of(case)
+        fits = exemplar is not None and exemplar.mark.edition == name.number
+        return _exemplar_side(case, exemplar) if exemplar is not None and fits else None
     if name.kind == "mark":
         mark = queries.marks_of(case).filter(edition=name.number).first()
         return _mark_side(case, mark) if mark else None
@@ -190,7 +230,7 @@ def newest_of(case: Case) -> Name | None:
 def rows_of(rules: Rules, left: Side, right: Side) -> list[Row]:
     """The steps that either side judges, in the order of the rules; steps that the rules no longer hold come last.
 
-    Beside the reference every step of the paths that the other side is marked along is shown, and none differs.
+    Beside the reference, or pages alone, every step of the paths that the other side is marked along is shown, and none differs.
     """
     known = {(path.path_id, step.step_id): step for path in rules.paths for step in path.steps}
     said = [key for side in (left, right) for key in side.steps]
@@ -198,7 +238,7 @@ def rows_of(rules: Rules, left: Side, right: Side) -> list[Row]:
     shown = [key for key in known if key in said or key[0] in paths] + [
         key for key in dict.fromkeys(said) if key not in known
     ]
-    compared = not (left.is_reference or right.is_reference)
+    compared = left.judges and right.judges
     rows = []
     for number, key in enumerate(shown, start=1):
         one, other = left.steps.get(key), right.steps.get(key)
@@ -248,3 +288,14 @@ def choices_of(case: Case) -> list[Choice]:
             for mark in marks
         ),
     ]  # fmt: skip
+
+
+def exemplar_choices(case: Case, person: Any, *, own: bool) -> list[Choice]:
+    """The exemplars of the question that a person may see; without ``own`` not the answer itself."""
+    return [
+        Choice(
+            str(Name(each.case.public_id, "exemplar", each.mark.edition)),
+            f"{each.case.response.code} · {number_text(each.mark.total)} / {number_text(each.mark.max_score)} · {each.note}",
+        )
+        for each in exemplars_shown_to(person, case.response.question, but=None if own else case)
+    ]

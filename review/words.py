@@ -215,6 +215,8 @@ VERBS: dict[str, Words] = {
     "change_mark": _("Own mark changed"),
     "return_mark": _("Returned for re-marking"),
     "mark_in_group": _("Marked together with like answers"),
+    "name_exemplar": _("Named an exemplar"),
+    "withdraw_exemplar": _("Withdrawn as an exemplar"),
     "take_back": _("Taken back by the marker"),
     "refuse_late_run": _("Late result kept, not used"),
     "audit": _("Audited"),

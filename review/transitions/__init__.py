@@ -1,8 +1,9 @@
-"""The only writer of this app's state: appeals, audits, groups of like answers, and the drafts of people who are marking."""
+"""The only writer of this app's state: appeals, audits, exemplars, groups of like answers, and the drafts of people who are marking."""
 
 from .appeals import decide_appeal, file_appeal, take_appeal
 from .audits import commit_audit, draw_sample
 from .drafts import discard_draft, ending_draft, erase_drafts, hand_in, save_draft
+from .exemplars import name_exemplar, withdraw_exemplar
 from .groups import mark_group, take_back_group
 from .keys import set_keys
 from .rules_changes import approve_path, carry, choose, foresee, propose_path, propose_rules, refuse_change
@@ -21,6 +22,7 @@ __all__ = [
     "foresee",
     "hand_in",
     "mark_group",
+    "name_exemplar",
     "propose_path",
     "propose_rules",
     "refuse_change",
@@ -28,4 +30,5 @@ __all__ = [
     "set_keys",
     "take_appeal",
     "take_back_group",
+    "withdraw_exemplar",
 ]

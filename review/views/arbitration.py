@@ -110,6 +110,7 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
     row = row_of(case, request.user)
     scheme = rounds.scheme_of(case)
     _form, keeping = drafted(request, case, form.sheet.rules)
+    assessment = case.response.question.assessment
     context = {
         **_sheet_context(case, form, request.user),
         **keeping,
@@ -118,7 +119,8 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
         "mine": row.mine,
         "scheme": scheme,
         "touched": rounds.touched_otherwise(case, request.user),
-        "assessment": case.response.question.assessment,
+        "assessment": assessment,
+        "may_mark": row.mine and Right.MARK in access.rights_in(request.user, assessment),
         "question": case.response.question,
         "rules": form.sheet.rules,
     }

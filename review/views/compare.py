@@ -1,7 +1,9 @@
-"""Side by side: two runs, two editions, a machine's and a person's mark, two answers, or an answer and the reference.
+"""Side by side: two runs, two editions, a machine's and a person's mark, two answers, an answer and the reference solution
+or an exemplar.
 
 Looking changes no case. Each answer comes through the same door as its own page, so that whoever must still mark it
-blind gets neither its verdict nor another person's mark by this way.
+blind gets neither its verdict nor another person's mark by this way: only its pages, beside the reference or an exemplar that is
+another answer.
 """
 
 from __future__ import annotations
@@ -45,8 +47,19 @@ def _named(request: HttpRequest, case: Case, text: str) -> sides.Side:
     side = sides.side_of(other, name) if other.response.question_id == case.response.question_id else None
     if side is None:
         raise Http404
-    transitions.note_sight(other, by=request.user)
+    if side.judges:
+        transitions.note_sight(other, by=request.user)
     return side
+
+
+def _named_blind(request: HttpRequest, case: Case, text: str) -> sides.Side | None:
+    """The same for whoever must still mark ``case`` blind; None for whatever they may not have beside it."""
+    name = sides.read_name(text)
+    if name is None or (name.case == case.public_id) is not (name.kind == sides.ANSWER):
+        return None
+    if name.kind == sides.ANSWER:
+        return sides.side_of(case, name)
+    return _named(request, case, text) if name.kind in (sides.REFERENCE, "exemplar") else None
 
 
 def _others(case: Case, person: Any) -> list[Case]:
@@ -97,7 +110,7 @@ def compare(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         case = access.case_for(request.user, public_id, Right.MARK)
     except NotYetSeen:
-        return redirect("review:blind", public_id)
+        return _compare_blind(request, access.unseen_case_for(request.user, public_id, Right.MARK))
     own = sides.newest_of(case) or sides.Name()
     left = _named(request, case, request.GET.get("left") or str(own))
     right = _named(request, case, request.GET.get("right") or sides.REFERENCE)
@@ -107,14 +120,41 @@ def compare(request: HttpRequest, public_id: str) -> HttpResponse:
         if not isinstance(answer, str):
             return answer
         trouble = answer
-    rules = rules_of(case)
-    rows = sides.rows_of(rules, left, right)
-    assessment = case.response.question.assessment
     shown = {each.name.case for each in (left, right)} - {"", case.public_id}
     others = _others(case, request.user)
     context = {
+        **_beside(case, left, right),
+        "choices": [(case.response.code, sides.choices_of(case))]
+        + [(each.response.code, sides.choices_of(each)) for each in others if each.public_id in shown],
+        "exemplars": sides.exemplar_choices(case, request.user, own=True),
+        "others": others,
+        "trouble": trouble,
+    }
+    return render(request, "review/compare.html", context, status=422 if trouble else 200)
+
+
+def _compare_blind(request: HttpRequest, case: Case) -> HttpResponse:
+    """The pages of an answer that the person must mark blind, beside the reference or an exemplar that is another answer."""
+    left, right = (_named_blind(request, case, request.GET.get(place, "")) for place in ("left", "right"))
+    if left is None or right is None:
+        return redirect("review:blind", case.public_id)
+    alone = sides.Choice(str(sides.Name(case.public_id, sides.ANSWER, 1)), _("Answer"))
+    context = {
+        **_beside(case, left, right),
+        "blind": True,
+        "choices": [(case.response.code, [alone])],
+        "exemplars": sides.exemplar_choices(case, request.user, own=False),
+    }
+    return render(request, "review/compare.html", context)
+
+
+def _beside(case: Case, left: sides.Side, right: sides.Side) -> dict[str, Any]:
+    """What stands on the page of two sides, whoever looks."""
+    rules = rules_of(case)
+    rows = sides.rows_of(rules, left, right)
+    return {
         "case": case,
-        "assessment": assessment,
+        "assessment": case.response.question.assessment,
         "question": case.response.question,
         "rules": rules,
         "panes": [("left", left), ("right", right)],
@@ -124,12 +164,7 @@ def compare(request: HttpRequest, public_id: str) -> HttpResponse:
         "differing": sum(row.differs for row in rows),
         "totals_differ": left.total is not None and right.total is not None and left.total != right.total,
         "paths_differ": bool(left.paths and right.paths) and left.paths != right.paths,
-        "compared": not (left.is_reference or right.is_reference),
-        "choices": [(case.response.code, sides.choices_of(case))]
-        + [(each.response.code, sides.choices_of(each)) for each in others if each.public_id in shown],
-        "others": others,
-        "trouble": trouble,
+        "compared": left.judges and right.judges,
         "swapped": address_of(case, right.name, left.name),
         "viewing": ("previous", "next", "rotate", "in", "out"),
     }
-    return render(request, "review/compare.html", context, status=422 if trouble else 200)

@@ -9,8 +9,9 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 
-from grading import queries, transitions
+from grading import access, queries, transitions
 from grading.annotations import pages_told
+from grading.domain.roles import Right
 from grading.models import Case
 from itembank.domain.rules import Rules
 
@@ -18,6 +19,7 @@ from .. import presentation
 from .. import queries as review_queries
 from ..domain.marking_sheet import proposed_sheet
 from ..drawn import drawn_on
+from ..exemplars import change_since, exemplar_of
 from ..forms import SheetForm, read_sheet, typed_reading, wanted_paths
 from ..models import Draft
 from ..words import FINDINGS, PROBLEMS, STATUSES
@@ -181,10 +183,21 @@ def desk_context(
         "filters": filters,
         **(figures or figures_of(case, request.user)).on_page_of(case),
         "standing": queries.standing_mark(case) if state == "closed" else None,
+        **(_as_exemplar(case, request.user) if state == "closed" else {}),
         "reading_open": reading.changed,
         "kept": kept,
         "known": request.POST.get("draft", "0") if request.method == "POST" else draft.version if draft else 0,
         "entered": entered(case, draft) if kept and not kept.restored else None,
+    }
+
+
+def _as_exemplar(case: Case, person: Any) -> dict[str, Any]:
+    """Of a decided answer: the exemplar it is, and whether the person may name or withdraw one."""
+    exemplar = exemplar_of(case)
+    return {
+        "exemplar": exemplar,
+        "exemplar_changed": change_since(case, exemplar) if exemplar else "",
+        "leads": Right.LEAD in access.rights_in(person, case.response.question.assessment),
     }
 
 

@@ -162,7 +162,7 @@ WITHOUT_SCREEN = {
         "review:mark-group", "review:undo-group", "review:next-item", "review:audit-recalculate", "review:blind-claim",
         "review:blind-total", "review:take-arbitration", "review:arbitration-total", "review:take-appeal",
         "review:appeal-total", "review:propose-path", "review:choose-rules", "review:approve-path",
-        "review:refuse-rules",
+        "review:refuse-rules", "review:name-exemplar", "review:withdraw-exemplar",
     ),
     Why.ACTION,
 )  # fmt: skip

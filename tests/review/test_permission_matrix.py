@@ -22,7 +22,7 @@ from grading.domain.roles import ROLES, Right
 from grading.models import Case
 from review.domain.appeals import Claim, Goal, Tone
 from review.models import MarkedGroup
-from review.transitions import draw_sample, file_appeal, propose_path
+from review.transitions import draw_sample, file_appeal, name_exemplar, propose_path
 from tests.review import factory
 from tests.rules_changes.conftest import A_PATH
 from tests.schemes.conftest import give
@@ -67,6 +67,8 @@ MATRIX: dict[str, Entry] = {
     "review:next": entry("assessment", M, method="post"),
     "review:case": entry("case", M),
     "review:compare": entry("case", M),
+    "review:name-exemplar": entry("case", L, method="post"),
+    "review:withdraw-exemplar": entry("exemplar", L, method="post"),
     "review:pass-on": entry("case", M),
     "review:change": entry("case", M),
     "review:change-draft": entry("case", M, method="post"),
@@ -167,7 +169,7 @@ def furnished(people: Any, code: str) -> tuple[dict[str, str], Any]:
         factory.hand_worked_document(failing=()),
     ):
         _add(room, document, number)
-    waiting, decided, _accepted = room.cases
+    waiting, decided, accepted = room.cases
     give(decided, people.teacher, 9, blind=False)
     sample = draw_sample(room.assessment, size=1, seed="s", source="MACHINE", by=people.auditor)
     closed = Case.objects.get(pk=decided.pk)
@@ -183,6 +185,7 @@ def furnished(people: Any, code: str) -> tuple[dict[str, str], Any]:
     group = MarkedGroup.objects.create(
         question=room.question, by=people.teacher, key=code, total=9, created_at=timezone.now()
     )
+    exemplar = name_exemplar(accepted, by=people.leader, edition=1, note="规范")
     change = propose_path(room.question, A_PATH, by=people.staff, note="", case=None)
     page = waiting.response.pages.get()
     ids = {
@@ -190,7 +193,7 @@ def furnished(people: Any, code: str) -> tuple[dict[str, str], Any]:
         "page": page.public_id, "upload": page.file.upload.public_id, "sample": sample.public_id,
         "item": sample.items.get().public_id, "appeal": appeal.public_id, "problem": problem.public_id,
         "group": group.public_id,
-        "change": change.public_id,
+        "change": change.public_id, "exemplar": exemplar.public_id,
     }  # fmt: skip
     return ids, room
 
