@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -57,7 +58,8 @@ def test_a_leader_names_a_decided_answer_and_the_trail_says_so(room, people, as_
     assert address not in as_person(people.teacher).get(reverse("review:case", args=[other.public_id])).content.decode()
     answer = client.post(address, {"edition": "1", "note": f" {WHY} "}, follow=True)
     exemplar = Exemplar.objects.get()
-    assert (exemplar.case, exemplar.mark.total, exemplar.note, exemplar.by) == (other, 9, WHY, people.leader)
+    assert (exemplar.case, exemplar.mark.total, exemplar.note) == (other, Decimal(9), WHY)
+    assert exemplar.by == people.leader
     assert WHY in answer.content.decode()
     event = queries.trail_of(other)[-1]
     assert (event.verb, event.body["exemplar"], event.body["total"]) == ("name_exemplar", exemplar.public_id, "9")
@@ -113,7 +115,8 @@ def test_a_withdrawn_exemplar_stays_on_record_and_is_shown_no_more(case, room, p
     assert client.get(at(case, right=side(exemplar))).status_code == 404
     assert WHY not in client.get(at(case)).content.decode()
     exemplar.refresh_from_db()
-    assert (exemplar.withdrawn_by, exemplar.note) == (people.leader, WHY)
+    assert exemplar.withdrawn_by == people.leader
+    assert exemplar.note == WHY
     assert queries.trail_of(exemplar.case)[-1].verb == "withdraw_exemplar"
     with pytest.raises(SomeoneWasFaster):
         withdraw_exemplar(exemplar, by=people.leader)
