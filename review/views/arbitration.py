@@ -111,6 +111,7 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
     scheme = rounds.scheme_of(case)
     _form, keeping = drafted(request, case, form.sheet.rules)
     assessment = case.response.question.assessment
+    held = access.rights_in(request.user, assessment)
     context = {
         **_sheet_context(case, form, request.user),
         **keeping,
@@ -120,7 +121,8 @@ def _page(request: HttpRequest, case: Case, form: SheetForm, *, status: int = 20
         "scheme": scheme,
         "touched": rounds.touched_otherwise(case, request.user),
         "assessment": assessment,
-        "may_mark": row.mine and Right.MARK in access.rights_in(request.user, assessment),
+        "may_mark": row.mine and Right.MARK in held,
+        "proposes": row.mine and bool(held & {Right.MARK, Right.LEAD}),
         "question": case.response.question,
         "rules": form.sheet.rules,
     }
