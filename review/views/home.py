@@ -16,6 +16,7 @@ from grading.domain.roles import Right
 from grading.models import Assessment
 
 from .. import queries as review_queries
+from ..samples import OpenSample, open_samples
 from ..words import Words
 
 
@@ -29,6 +30,7 @@ class Card:
     may_audit: bool
     may_administer: bool
     samples: int
+    open_samples: list[OpenSample]
     links: tuple[tuple[Words, str, int | None], ...]
     may_settle: bool
     problems: int  # problem papers that wait at the person's desk
@@ -73,6 +75,7 @@ def home(request: HttpRequest) -> HttpResponse:
                 may_audit=Right.AUDIT in held,
                 may_administer=Right.ADMINISTER in held,
                 samples=review_queries.samples_of(assessment).count() if Right.AUDIT in held else 0,
+                open_samples=open_samples(assessment, request.user) if Right.AUDIT in held else [],
                 links=_links(assessment, held),
                 may_settle=bool(kinds),
                 problems=queries.problems_of(assessment, kinds).count() if kinds else 0,

@@ -23,6 +23,7 @@ from grading.models import Assessment, Case, Question
 from .. import queries as review_queries
 from ..own_marks import standing_by_question
 from ..presentation import sentence_of
+from ..samples import open_samples
 from ..words import BANDS, Words, rule_failing, rule_tag
 
 PER_PAGE = 50
@@ -75,6 +76,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
     """The queue page."""
     person: Any = request.user
     assessment = access.assessment_for(person, public_id, Right.MARK)
+    held = access.rights_in(person, assessment)
     filters = filters_of(request.GET, assessment)
     progress = queries.progress_of(assessment)
     waiting = progress.to_review + progress.in_hand
@@ -106,7 +108,8 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
         "standing": standing_by_question(assessment, pace, person),
         "page": page,
         "rows": _rows(list(page.object_list), person),
-        "leads": Right.LEAD in access.rights_in(person, assessment),
+        "leads": Right.LEAD in held,
+        "samples": open_samples(assessment, person) if Right.AUDIT in held else [],
         "forecast": pace.forecast(queries.to_review(assessment, person).theirs),
         "limits": limits.in_force(assessment, person),
         "last": pace.last,
