@@ -150,11 +150,12 @@ def auditable_marks(assessment: Assessment, *, source: str, auditor: Any) -> Que
 
 
 def samples_of(assessment: Assessment) -> QuerySet[AuditSample]:
-    """The samples of an assessment with how many of their answers are audited."""
+    """The samples of an assessment, newest first, with how many of their answers are audited."""
     return (
         AuditSample.objects.filter(assessment=assessment)
         .select_related("drawn_by")
         .annotate(done=Count("items", filter=Q(items__committed_at__isnull=False)))
+        .order_by("-created_at", "-pk")
     )
 
 
