@@ -10,7 +10,6 @@ from django.db.models import Count, Exists, OuterRef, Q
 from grading.models import Assessment, Touch
 
 from .models import AuditSample
-from .queries import samples_of
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,11 @@ class OpenSample:
 def open_samples(assessment: Assessment, person: Any) -> list[OpenSample]:
     """The samples with answers that wait for an auditor, newest first; one query whatever their number."""
     touched = Exists(Touch.objects.filter(response=OuterRef("items__mark__case__response"), person=person))
-    theirs = Count("items", filter=Q(items__committed_at__isnull=True) & ~Q(touched))
-    found = samples_of(assessment).annotate(theirs=theirs)
+    committed = Q(items__committed_at__isnull=False)
+    found = (
+        AuditSample.objects.filter(assessment=assessment)
+        .annotate(done=Count("items", filter=committed), theirs=Count("items", filter=~committed & ~Q(touched)))
+        .order_by("-created_at", "-pk")
+    )
     rows = [OpenSample(sample, sample.size, sample.done, sample.theirs) for sample in found]
     return [row for row in rows if row.waiting]
