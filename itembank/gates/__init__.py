@@ -1,1 +1,1 @@
-"""The gates of an item that need more than plain code: a model, the sandbox."""
+"""The gates of an item that need more than plain code: models, the sandbox."""

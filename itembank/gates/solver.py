@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,6 +13,7 @@ from config.foundation import strict_json
 from config.foundation.model_access import Budget, Exchange, ModelEndpoint, Prompt, TextPart, complete, load_prompt
 from itembank.sandbox import Sandbox, Status
 
+from .claims import NO_REASON, Claim, Reading, Why
 from .stem import Stem
 
 PROMPTS = Path(__file__).parent / "prompts"
@@ -22,29 +22,17 @@ _MOST_LINES = 600
 _MOST_PRINTED = 16_384
 _MOST_READINGS, _MOST_VALUES, _MOST_LENGTH = 8, 12, 500
 
-
-@dataclass(frozen=True)
-class Reading:
-    """One sensible way to understand the question and what it comes to: values as LaTeX, or labels of options."""
-
-    values: tuple[str, ...]
-    choices: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Computed:
-    """What a solver claims; no reading at all means that it could not, and `why` says so."""
-
-    readings: tuple[Reading, ...]
-    why: str = ""
-    instructions_seen: tuple[str, ...] = ()
-    artefacts: dict[str, Any] = field(default_factory=dict)
+_NO_PROGRAM = Why("模型没有给出程序", "the model gave no program")
+_NO_SANDBOX = Why("沙箱不可用", "the sandbox is unavailable")
+_NOT_ENDED = Why("程序没有正常结束", "the program did not end well")
+_NO_LINE = Why("程序没有打印一行 JSON", "the program did not print one line of JSON")
+_ANOTHER_FORM = Why("程序打印的不是所要的格式", "the program printed another form")
 
 
 class Solver(Protocol):
     """Computes from the stem alone."""
 
-    def solve(self, stem: Stem) -> Computed: ...
+    def solve(self, stem: Stem) -> Claim: ...
 
 
 class _Program(BaseModel):
@@ -77,7 +65,7 @@ class ModelSolver:
         self._key = key
         self._keep = keep
 
-    def solve(self, stem: Stem) -> Computed:
+    def solve(self, stem: Stem) -> Claim:
         """A program from the model, run once in the sandbox; what it prints is a claim."""
         prompt, boundary = prompt_in_use(), f"题面-{secrets.token_hex(6)}"
         asked = f"<<<{boundary}>>>\n{stem.text}\n<<<{boundary}>>>"
@@ -99,34 +87,33 @@ class ModelSolver:
             "tokens": {"in": reply.tokens_in, "out": reply.tokens_out},
         }
         if reply.parsed is None:
-            return Computed((), "the model gave no program", artefacts=kept | {"failure": reply.failure})
+            return Claim((), _NO_PROGRAM, artefacts=kept | {"failure": reply.failure})
         seen = tuple(reply.parsed.instructions_seen)
         code = "\n".join(reply.parsed.lines)
         ran = self._sandbox.run(code)
         kept |= {"code": code, "run": ran.document()}
         if ran.status is not Status.OK:
-            why = "the sandbox is unavailable" if ran.status is Status.UNAVAILABLE else "the program did not end well"
-            return Computed((), why, seen, kept)
+            return Claim((), _NO_SANDBOX if ran.status is Status.UNAVAILABLE else _NOT_ENDED, seen, kept)
         readings, why = printed(ran.stdout)
-        return Computed(readings, why, seen, kept)
+        return Claim(readings, why, seen, kept)
 
 
-def printed(stdout: str) -> tuple[tuple[Reading, ...], str]:
+def printed(stdout: str) -> tuple[tuple[Reading, ...], Why]:
     """The readings that a program printed, or none and why. Anything but the one line that was asked for is none."""
     try:
         document = strict_json.loads(stdout.strip().encode(), max_bytes=_MOST_PRINTED)
     except strict_json.UnusableJSON:
-        return (), "the program did not print one line of JSON"
+        return (), _NO_LINE
     if not isinstance(document, dict) or set(document) != {"readings", "not_computable"}:
-        return (), "the program printed another form"
+        return (), _ANOTHER_FORM
     why, listed = document["not_computable"], document["readings"]
     if not isinstance(why, str) or not isinstance(listed, list) or len(listed) > _MOST_READINGS:
-        return (), "the program printed another form"
+        return (), _ANOTHER_FORM
     if why or not listed:
-        return (), f"the program could not: {why[:200]}"
+        return (), Why(f"程序说算不出：{why[:200]}", f"the program says it could not: {why[:200]}")
     readings = [_reading(each) for each in listed]
     found = tuple(each for each in readings if each is not None)
-    return (found, "") if len(found) == len(listed) else ((), "the program printed another form")
+    return (found, NO_REASON) if len(found) == len(listed) else ((), _ANOTHER_FORM)
 
 
 def _reading(document: object) -> Reading | None:

@@ -213,7 +213,9 @@ def faulty_items() -> Iterator[Planted]:
     for name, old, new in WRONG_STEPS:
         yield spoilt(name, "wrong-step", {STRUCTURE, COMPUTATION}, reworded("explanation", old, new))
     for name, changes in NEAR:
-        yield spoilt(name, "changed-numbers", {NOVELTY}, other_numbers(changes), beside=(document(BY_NAME[name]),))
+        made = spoilt(name, "changed-numbers", {NOVELTY}, other_numbers(changes), beside=(document(BY_NAME[name]),))
+        # What a right model works out from the new numbers; the one entry without a value has the old answer.
+        yield replace(made, code=f"answers = [{changes['value']!r}]") if "value" in changes else made
     for name in ("power-rules", "intersection", "median"):
         yield spoilt(name, "entered-twice", {NOVELTY}, put("source", "another"), beside=(document(BY_NAME[name]),))
     for name, stage in BEYOND:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import ssl
 import threading
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -44,6 +45,8 @@ class Handler(BaseHTTPRequestHandler):
         call = "adjudicate" if block is not None and "paths" in block else "read"
         number = self.server.record(Request(self.path, {k.lower(): v for k, v in self.headers.items()}, body, call))
         good = judgement_of(block) if call == "adjudicate" and block else deepcopy(self.server.reading)
+        if self.server.script is not None:
+            good = self.server.script(body)
         misbehaves = self.server.only in {None, call}
         try:
             BEHAVIOURS[self.server.behaviour if misbehaves else "well"](
@@ -63,6 +66,7 @@ class Handler(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     daemon_threads = True
     verbose = False
+    script: Callable[[dict[str, Any]], dict[str, Any]] | None = None
 
     def __init__(self, port: int, behaviour: str, only: str | None, reading: dict[str, Any], delay: float) -> None:
         super().__init__(("127.0.0.1", port), Handler)
@@ -96,6 +100,7 @@ class ModelServer:
     """The server in a thread. ``only`` limits the misbehaviour to the ``read`` or the ``adjudicate`` call.
 
     ``lines`` are what the honest model reads; ``reading`` replaces fields of that reply.
+    ``script`` makes the good reply from the body of the request instead.
     """
 
     def __init__(
@@ -108,9 +113,11 @@ class ModelServer:
         delay: float = 30.0,
         port: int = 0,
         tls: ssl.SSLContext | None = None,
+        script: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
     ) -> None:
         seen = {**reading_of(DEFAULT_LINES if lines is None else lines), **(reading or {})}
         self._server = Server(port, behaviour, only, seen, delay)
+        self._server.script = script
         self._scheme = "http" if tls is None else "https"
         if tls is not None:
             self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,13 +13,15 @@ from django.core.management.base import BaseCommand
 from config.foundation.canonical import canonical_text
 from config.foundation.errors import ConfigurationError, UnusableInput
 from itembank.algebra import warm
-from itembank.domain.gates import COMPUTATION
-from itembank.domain.item_gates import RELEASING, check_items
+from itembank.domain.gates import COMPUTATION, OTHER_MIND
+from itembank.domain.item_gates import RELEASING, LaterGate, check_items
 from itembank.domain.items import item_documents
 from itembank.gates.computation import compute
 from itembank.gates.model import endpoint_from_settings
+from itembank.gates.other_mind import consult
 from itembank.gates.plain_solver import PlainSolver
 from itembank.gates.solver import ModelSolver, Solver
+from itembank.gates.student import ModelStudent
 from itembank.sandbox import Sandbox
 
 from ..documents import read_bytes, refuse
@@ -39,20 +42,30 @@ class Command(BaseCommand):
             choices=["plain", "model"],
             help="who computes at gate 3: plain code, or the model",
         )
-        parser.add_argument("--student", default="", help="which model solves as a student at gate 4")
+        parser.add_argument("--student", default="", help="name of the other model that solves as a student at gate 4")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             documents = item_documents(read_bytes(options["item"]))
-            solver = _solver(options["solver"])
+            later = _later(options["solver"], options["student"])
         except (UnusableInput, ConfigurationError) as error:
             refuse(error)
         warm()
         wanted = sorted(RELEASING) if options["gate"] == "all" else [int(options["gate"])]
-        for found in check_items(documents, wanted, later={COMPUTATION: partial(compute, solver=solver)}):
+        for found in check_items(documents, wanted, later=later):
             name = {} if len(documents) == 1 else {"item_id": found.item_id}
             gates = [one.document() for one in found.outcomes]
             self.stdout.write(canonical_text({**name, "gates": gates, "released": found.released}))
+
+
+def _later(solver: str, student: str) -> dict[int, LaterGate]:
+    """The gates that somebody can answer. Raises ConfigurationError; so also where the student is the model of gate 3."""
+    gates: dict[int, LaterGate] = {COMPUTATION: partial(compute, solver=_solver(solver))}
+    if student:
+        configured = endpoint_from_settings(settings)
+        other = ModelStudent(replace(configured, model=student), solver=configured if solver == "model" else None)
+        gates[OTHER_MIND] = partial(consult, student=other)
+    return gates
 
 
 def _solver(name: str) -> Solver:
