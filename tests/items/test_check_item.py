@@ -67,3 +67,21 @@ def test_what_is_no_json_ends_with_2(tmp_path: Path, text: str, capsys):
         call_command("check_item", str(path))
     assert ended.value.code == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_student_who_is_the_model_of_gate_3_is_refused_in_one_line(tmp_path: Path, settings, capsys):
+    settings.MODEL_BASE_URL, settings.MODEL_NAME = "http://127.0.0.1:9/v1", "maker/one"
+    path = written(tmp_path, single())
+    with pytest.raises(SystemExit) as ended:
+        call_command("check_item", str(path), "--solver", "model", "--student", "ONE")
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "not usable" in line
+
+
+def test_a_student_who_cannot_be_reached_is_no_pass(tmp_path: Path, settings):
+    settings.MODEL_BASE_URL, settings.MODEL_NAME, settings.MODEL_MAX_RETRIES = "http://127.0.0.1:9/v1", "one", 0
+    (answer,) = checked(written(tmp_path, single()), "--gate", "4", "--student", "another")
+    (gate,) = answer["gates"]
+    assert gate["outcome"] == "NOT_COMPUTABLE"
+    assert gate["artefacts"]["parts"][0]["student"] == "another"
