@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from itembank.algebra import Algebra, Result
@@ -21,6 +22,8 @@ from .solver import Solver
 from .stem import Stem
 
 _FORMULA = re.compile(r"\$([^$]+)\$")
+
+_NAME = re.compile(r"\\?[A-Za-z]+(_\w|_\{\w+\})?'*(\([^()]*\))?")
 
 
 @dataclass(frozen=True)
@@ -41,12 +44,17 @@ def compute(item: Item, solver: Solver) -> GateOutcome:
     refuted = [detail for detail, result in wrong_steps if result is Result.REFUTED and detail]
     results = {result for _, result in wrong_steps}
     explained = False if Result.REFUTED in results else (None if results - {Result.PROVED} else True)
-    if explained is False and outcome is Outcome.CORRECT:
+    unproved = [detail for part in item.parts for detail in _rewritten(part, algebra)]
+    if unproved and explained is True:
+        explained = None
+    if unproved and outcome is Outcome.CORRECT:
+        outcome = Outcome.NOT_COMPUTABLE
+    if explained is False and outcome in {Outcome.CORRECT, Outcome.NOT_COMPUTABLE}:
         outcome = Outcome.INCORRECT  # the key is right, what students would read beside it is not
     return GateOutcome(
         COMPUTATION,
         outcome,
-        tuple(detail for one in said for detail in one.detail) + tuple(refuted),
+        tuple(detail for one in said for detail in one.detail) + tuple(refuted) + tuple(unproved),
         {"explanation_ok": explained, "parts": [one.artefacts for one in said]},
     )
 
@@ -83,3 +91,31 @@ def _explanation(part: Part, algebra: Algebra) -> Iterator[tuple[Detail | None, 
                     f"{prefix}explanation[{number}]",
                 )
             yield detail, answer.result
+
+
+def _rewritten(part: Part, algebra: Algebra) -> Iterator[Detail]:
+    """Chains A = B = 0 in the same letters whose A is not B. As a condition on the letters it may yet hold, as the
+    rewriting that is nearly always meant it does not: a person must look."""
+    prefix = "" if part.number is None else f"parts[{part.number}]."
+    for number, line in enumerate((part.explanation or part.solution).splitlines()):
+        for formula in _FORMULA.findall(line):
+            *sides, last = (side.strip() for side in formula.split("="))
+            if len(sides) < 2 or last != "0":
+                continue
+            pairs = [
+                (one, other) for one, other in pairwise(sides) if _letters(one) and _letters(one) == _letters(other)
+            ]
+            if any(algebra.compare(one, other).result is Result.REFUTED for one, other in pairs):
+                yield Detail(
+                    "unproved-step",
+                    f"解析第 {number + 1} 行的“{formula}”前后不是同一个式子，请人核对",
+                    f"Line {number + 1} of the explanation changes the expression in “{formula}”; a person must look",
+                    f"{prefix}explanation[{number}]",
+                )
+
+
+def _letters(side: str) -> frozenset[str]:
+    """The letters of an expression; none for a lone name or f(x), which an equality may define."""
+    if _NAME.fullmatch(side):
+        return frozenset()
+    return frozenset(re.findall("[A-Za-z]", re.sub(r"\\[A-Za-z]+", "", side)))
