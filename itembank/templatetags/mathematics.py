@@ -40,6 +40,12 @@ def plain_formula(latex: object) -> str:
 
 
 @register.filter
+def indexed_text(text: object) -> str:
+    """Plain words of anybody's, in which a_1 and S_n are shown with their index lowered; nothing is typeset."""
+    return _lowered(str(text or ""))
+
+
+@register.filter
 def marked_text(text: object) -> SafeString:
     """Text of scoring rules, where formulas stand between dollar signs. Never for text of students or comments."""
     source = str(text or "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from itembank.domain.plain_mathematics import plain_mathematics
-from itembank.templatetags.mathematics import formula, marked_text, points
+from itembank.templatetags.mathematics import formula, indexed_text, marked_text, points
 
 CASES = [
     (r"d=\frac{15-7}{4}=2", "d=(15-7)/4=2"),
@@ -41,6 +41,10 @@ def test_a_formula_is_marked_for_the_script_and_escaped():
 def test_only_pairs_of_dollars_in_rules_are_formulas():
     assert marked_text("已知 $a_3=7$，求 S_10") == '已知 <span class="math" data-latex="a_3=7">a₃=7</span>，求 S₁₀'
     assert marked_text("价格 5$ 与 <b>") == "价格 5$ 与 &lt;b&gt;"
+
+
+def test_words_of_a_judge_have_their_indices_lowered_and_nothing_typeset():
+    assert indexed_text("x_1+x_2 应为 $4$，写成 <b>") == "x₁+x₂ 应为 $4$，写成 <b>"
 
 
 @pytest.mark.parametrize(("value", "shown"), [("4.0", "4"), ("2.5", "2.5"), ("10", "10"), ("0", "0"), (None, "")])
