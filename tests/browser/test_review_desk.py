@@ -259,8 +259,10 @@ def test_the_view_of_each_image_is_remembered_and_tools_never_cover_the_work(roo
     for tool in ("contrast", "fit-height"):
         assert page.locator(f"[data-view={tool}]").get_attribute("aria-pressed") == "true"
     assert "rotate(90deg)" in page.locator(".sheet-page.current").get_attribute("style")
+    page.click("[data-draw=open]")
+    page.locator("#draw-tools").wait_for()
     stage = page.locator("#stage").bounding_box()
-    for tools in (".viewer-tools", ".strip", ".desk-foot"):
+    for tools in (".viewer-tools:not(.draw-tools)", ".draw-tools", ".strip", ".desk-foot"):
         box = page.locator(tools).bounding_box()
         assert box["y"] + box["height"] <= stage["y"] + 1 or box["y"] >= stage["y"] + stage["height"] - 1, tools
 
