@@ -33,6 +33,7 @@ from .models import (
     GivenMark,
     JudgeRun,
     Mark,
+    MarkingScheme,
     Owner,
     Page,
     PassedOn,
@@ -181,15 +182,23 @@ def progress_of(assessment: Assessment) -> Progress:
     return progress_of_each([assessment])[assessment.pk]
 
 
-def _in_band(cases: QuerySet[Case], assessment: Assessment, band: Band) -> QuerySet[Case]:
-    """Those of one band of the machine's confidence, least sure first.
+def _never_blind(cases: QuerySet[Case], assessment: Assessment) -> QuerySet[Case]:
+    """Without those that somebody may be asked to mark without sight of the machine's verdict.
 
-    Where answers are marked without sight of the machine's verdict its confidence sorts none of them: their order alone
-    would tell of it.
+    What the machine said neither sorts nor counts them: to be in a list, or before another, would tell of it. A round
+    that has begun keeps the scheme under which its first mark was given; for the others the newest holds.
     """
-    newest = rounds.newest_schemes(assessment.questions.all())
-    blind = [key for key, scheme in newest.items() if rounds.ever_blind(scheme)]
-    cases = cases.filter(need=Place.FIRST, run__isnull=False).exclude(response__question__in=blind)
+    schemes = list(MarkingScheme.objects.filter(question__assessment=assessment).order_by("question", "version"))
+    blind = [each for each in schemes if rounds.ever_blind(each)]
+    newest = {each.question_id: each.pk for each in schemes}
+    begun = GivenMark.objects.filter(case=OuterRef("pk"), life_cycle=OuterRef("life_cycle"), scheme__in=blind)
+    now_blind = [each.question_id for each in blind if newest[each.question_id] == each.pk]
+    return cases.exclude(response__question__in=now_blind).exclude(Exists(begun))
+
+
+def _in_band(cases: QuerySet[Case], assessment: Assessment, band: Band) -> QuerySet[Case]:
+    """Those of one band of the machine's confidence, least sure first."""
+    cases = _never_blind(cases, assessment).filter(need=Place.FIRST, run__isnull=False)
     if band is Band.UNKNOWN:
         return cases.filter(run__confidence__isnull=True)
     edges = EDGES[band]
@@ -223,7 +232,7 @@ def open_cases(
         cases = cases.filter(response__question=question)
     if reason:
         # JSON containment differs between the databases; rule names hold no quotes, so their quoted text is exact.
-        cases = cases.filter(reasons__icontains=f'"{reason}"')
+        cases = _never_blind(cases, assessment).filter(reasons__icontains=f'"{reason}"')
     return cases if band is None else _in_band(cases, assessment, band)
 
 
@@ -313,9 +322,9 @@ def problem_states(case: Case) -> list[tuple[str, str, str]]:
 
 
 def reasons_of(assessment: Assessment) -> list[tuple[str, int]]:
-    """How many open cases each gate rule stopped, most first."""
+    """How many open cases each gate rule stopped, most first; answers that may be marked blind are not counted."""
     counter: Counter[str] = Counter()
-    for reasons in open_cases(assessment).order_by().values_list("reasons", flat=True):
+    for reasons in _never_blind(open_cases(assessment), assessment).order_by().values_list("reasons", flat=True):
         counter.update(set(reasons))
     return sorted(counter.items(), key=lambda item: (-item[1], item[0]))
 

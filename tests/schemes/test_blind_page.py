@@ -119,6 +119,29 @@ def test_the_queue_shows_no_proposal_and_no_reason_of_a_blind_answer(case, room,
     assert 'title="有疑字，会改变得分"' not in hidden
 
 
+@pytest.mark.parametrize("since", ["now", "earlier"])
+def test_what_stopped_a_blind_answer_neither_lists_nor_counts_nor_deals_it(
+    since, case, room, people, scheme, as_person
+):
+    """Also under a scheme that is no longer the newest: a round keeps the one that it began with."""
+    queue = reverse("review:queue", args=[room.assessment.public_id])
+    rule = case.reasons[0]
+    client = as_person(people.teacher)
+    row, chip = 'id="row-' + case.public_id, f"?only={rule}"
+    before = client.get(queue).content.decode()
+    assert chip in before
+    assert row in client.get(queue, {"only": rule}).content.decode()
+    scheme("2+1")
+    if since == "earlier":
+        give(case, people.leader, 9)
+        scheme("1")
+    after = client.get(queue).content.decode()
+    assert row in after
+    assert chip not in after
+    assert row not in client.get(queue, {"only": rule}).content.decode()
+    assert transitions.claim_next(room.assessment, by=people.teacher, reason=rule) is None
+
+
 def test_the_ordinary_page_leads_to_the_blind_one_and_its_verbs_are_refused(case, people, scheme, as_person):
     scheme("2+1")
     transitions.claim(case, by=people.teacher)
