@@ -156,11 +156,12 @@ def record_run(case: Case, document: dict[str, Any], *, epoch: int, lease: jobs.
 
 
 def _take_in(case: Case, document: dict[str, Any], *, epoch: int) -> JudgeRun:
+    # The case first: whoever sees there that it was lost to the same result, sees that result's run too.
+    case.refresh_from_db()
     keys = [run_key(case, document), _late_key(case, document, epoch)]
     known = JudgeRun.objects.filter(idempotency_key__in=keys).first()
     if known is not None:
         return known
-    case.refresh_from_db()
     if case.owner != Owner.AI or case.owner_epoch != epoch or case.decision:
         return _keep_late(case, document, epoch=epoch)
     run = record(case, document, epoch=epoch, used=True)
