@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from itembank.domain.gates import Detail
+from itembank.domain.gates import Detail, Outcome
 from itembank.domain.instructions import addresses_checker
 
 from .stem import Stem
@@ -50,6 +50,20 @@ def instructions(stem: Stem, claim: Claim) -> tuple[str, ...]:
     """Words to the checker that were reported, and those that plain code finds whatever was reported."""
     found = addresses_checker(stem.text)
     return tuple(dict.fromkeys([*claim.instructions_seen, *([found] if found else [])]))
+
+
+def record(
+    claim: Claim, *, part: int | None, seen: tuple[str, ...], comparisons: list[dict[str, Any]], outcome: Outcome
+) -> dict[str, Any]:
+    """The artefacts of one part: what was claimed, what was made of it, and words to the checker."""
+    return {
+        **claim.artefacts,
+        "part": part,
+        "readings": [one.document() for one in claim.readings],
+        "instructions_seen": list(seen),
+        "comparisons": comparisons,
+        "outcome": str(outcome),
+    }
 
 
 def ignored(seen: tuple[str, ...], where: str) -> tuple[Detail, ...]:

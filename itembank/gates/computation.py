@@ -16,7 +16,7 @@ from itembank.algebra import Algebra, Result
 from itembank.domain.gates import COMPUTATION, Detail, GateOutcome, Outcome
 from itembank.domain.item_model import Item, Part
 
-from .claims import ignored, instructions
+from .claims import ignored, instructions, record
 from .comparison import compared, of_all_parts, place
 from .solver import Solver
 from .stem import Stem
@@ -65,53 +65,48 @@ def _part(item: Item, part: Part, solver: Solver, algebra: Algebra) -> _Said:
     # From here on the claimed answer may be looked at; nothing is asked any more.
     outcome, details, answers = compared(part, computed, algebra)
     seen = instructions(stem, computed)
-    artefacts = {
-        **computed.artefacts,
-        "part": part.number,
-        "readings": [one.document() for one in computed.readings],
-        "instructions_seen": list(seen),
-        "comparisons": answers,
-        "outcome": str(outcome),
-    }
+    artefacts = record(computed, part=part.number, seen=seen, comparisons=answers, outcome=outcome)
     return _Said(outcome, details + ignored(seen, place(part)), artefacts)
 
 
-def _explanation(part: Part, algebra: Algebra) -> Iterator[tuple[Detail | None, Result]]:
-    """Each line of the explanation with formulas, and whether algebra refutes an equality in it."""
+def _formulas(part: Part) -> Iterator[tuple[str, int, str]]:
+    """Each formula of the explanation with the number of its line, from 1, and the line's place in the item."""
     prefix = "" if part.number is None else f"parts[{part.number}]."
     for number, line in enumerate((part.explanation or part.solution).splitlines()):
         for formula in _FORMULA.findall(line):
-            answer = algebra.sound(formula)
-            detail = None
-            if answer.result is Result.REFUTED:
-                detail = Detail(
-                    "wrong-step",
-                    f"解析第 {number + 1} 行的“{formula}”不成立",
-                    f"Line {number + 1} of the explanation is wrong: “{formula}”",
-                    f"{prefix}explanation[{number}]",
-                )
-            yield detail, answer.result
+            yield formula, number + 1, f"{prefix}explanation[{number}]"
+
+
+def _explanation(part: Part, algebra: Algebra) -> Iterator[tuple[Detail | None, Result]]:
+    """Each formula of the explanation, and whether algebra refutes an equality in it."""
+    for formula, line, where in _formulas(part):
+        answer = algebra.sound(formula)
+        detail = None
+        if answer.result is Result.REFUTED:
+            detail = Detail(
+                "wrong-step",
+                f"解析第 {line} 行的“{formula}”不成立",
+                f"Line {line} of the explanation is wrong: “{formula}”",
+                where,
+            )
+        yield detail, answer.result
 
 
 def _rewritten(part: Part, algebra: Algebra) -> Iterator[Detail]:
     """Chains A = B = 0 in the same letters whose A is not B. As a condition on the letters it may yet hold, as the
     rewriting that is nearly always meant it does not: a person must look."""
-    prefix = "" if part.number is None else f"parts[{part.number}]."
-    for number, line in enumerate((part.explanation or part.solution).splitlines()):
-        for formula in _FORMULA.findall(line):
-            *sides, last = (side.strip() for side in formula.split("="))
-            if len(sides) < 2 or last != "0":
-                continue
-            pairs = [
-                (one, other) for one, other in pairwise(sides) if _letters(one) and _letters(one) == _letters(other)
-            ]
-            if any(algebra.compare(one, other).result is Result.REFUTED for one, other in pairs):
-                yield Detail(
-                    "unproved-step",
-                    f"解析第 {number + 1} 行的“{formula}”前后不是同一个式子，请人核对",
-                    f"Line {number + 1} of the explanation changes the expression in “{formula}”; a person must look",
-                    f"{prefix}explanation[{number}]",
-                )
+    for formula, line, where in _formulas(part):
+        *sides, last = (side.strip() for side in formula.split("="))
+        if len(sides) < 2 or last != "0":
+            continue
+        pairs = [(one, other) for one, other in pairwise(sides) if _letters(one) and _letters(one) == _letters(other)]
+        if any(algebra.compare(one, other).result is Result.REFUTED for one, other in pairs):
+            yield Detail(
+                "unproved-step",
+                f"解析第 {line} 行的“{formula}”前后不是同一个式子，请人核对",
+                f"Line {line} of the explanation changes the expression in “{formula}”; a person must look",
+                where,
+            )
 
 
 def _letters(side: str) -> frozenset[str]:

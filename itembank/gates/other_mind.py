@@ -12,7 +12,7 @@ from itembank.algebra import Algebra
 from itembank.domain.gates import OTHER_MIND, Detail, GateOutcome, Outcome
 from itembank.domain.item_model import Item, Part
 
-from .claims import Claim, ignored, instructions
+from .claims import Claim, ignored, instructions, record
 from .comparison import compared, of_all_parts, place, shown_readings
 from .stem import Stem
 from .student import Student
@@ -40,14 +40,7 @@ def _part(
     if len(claim.readings) > 1:
         outcome, details = Outcome.AMBIGUOUS, (_several(claim, place(part)),)
     seen = instructions(stem, claim)
-    artefacts = {
-        **claim.artefacts,
-        "part": part.number,
-        "readings": [one.document() for one in claim.readings],
-        "instructions_seen": list(seen),
-        "comparisons": comparisons,
-        "outcome": str(outcome),
-    }
+    artefacts = record(claim, part=part.number, seen=seen, comparisons=comparisons, outcome=outcome)
     return outcome, details + ignored(seen, place(part)), artefacts
 
 

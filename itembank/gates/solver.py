@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from pydantic import BaseModel, Field
 
 from config.foundation import strict_json
-from config.foundation.model_access import Budget, Exchange, ModelEndpoint, Prompt, TextPart, complete, load_prompt
+from config.foundation.model_access import Budget, Exchange, ModelEndpoint, Prompt
 from itembank.sandbox import Sandbox, Status
 
+from .asking import Asked, prompt_named
 from .claims import NO_REASON, Claim, Reading, Why
 from .stem import Stem
 
-PROMPTS = Path(__file__).parent / "prompts"
-_MAX_TOKENS = 6000
 _MOST_LINES = 600
 _MOST_PRINTED = 16_384
 _MOST_READINGS, _MOST_VALUES, _MOST_LENGTH = 8, 12, 500
@@ -44,7 +41,7 @@ class _Program(BaseModel):
 
 def prompt_in_use() -> Prompt:
     """The prompt of the one call."""
-    return load_prompt(PROMPTS, "solve_stem", "v1")
+    return prompt_named("solve_stem")
 
 
 class ModelSolver:
@@ -59,33 +56,12 @@ class ModelSolver:
         key: str = "",
         keep: Callable[[Exchange], None] | None = None,
     ) -> None:
-        self._endpoint = endpoint
+        self._asked = Asked(endpoint, budget, key, keep)
         self._sandbox = sandbox
-        self._budget = budget
-        self._key = key
-        self._keep = keep
 
     def solve(self, stem: Stem) -> Claim:
         """A program from the model, run once in the sandbox; what it prints is a claim."""
-        prompt, boundary = prompt_in_use(), f"题面-{secrets.token_hex(6)}"
-        asked = f"<<<{boundary}>>>\n{stem.text}\n<<<{boundary}>>>"
-        reply = complete(
-            self._endpoint,
-            system=prompt.fill(boundary=boundary),
-            parts=[TextPart(asked)],
-            schema=_Program,
-            max_tokens=_MAX_TOKENS,
-            key=self._key,
-            budget=self._budget,
-            keep=self._keep,
-        )
-        kept: dict[str, Any] = {
-            "solver": self._endpoint.model,
-            "prompt": prompt.reference(),
-            "stem": stem.text,
-            "latency_ms": reply.latency_ms,
-            "tokens": {"in": reply.tokens_in, "out": reply.tokens_out},
-        }
+        reply, kept = self._asked.about(stem, prompt_in_use(), _Program, role="solver")
         if reply.parsed is None:
             return Claim((), _NO_PROGRAM, artefacts=kept | {"failure": reply.failure})
         seen = tuple(reply.parsed.instructions_seen)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, Field
 
 from config.foundation.errors import ConfigurationError
-from config.foundation.model_access import Budget, Exchange, ModelEndpoint, Prompt, TextPart, complete, load_prompt
+from config.foundation.model_access import Budget, Exchange, ModelEndpoint, Prompt
 
+from .asking import Asked, prompt_named
 from .claims import Claim, Reading, Why
-from .solver import PROMPTS
 from .stem import Stem
 
-_MAX_TOKENS = 6000
 _Text = Annotated[str, Field(max_length=500)]
 _NO_REPLY = Why("这位学生没有给出可用的回复", "the student gave no usable reply")
 _NO_ANSWER = Why("这位学生没有作答", "the student answered nothing")
@@ -44,7 +42,7 @@ class _Attempt(BaseModel):
 
 def prompt_in_use() -> Prompt:
     """The prompt of the one call."""
-    return load_prompt(PROMPTS, "solve_as_student", "v1")
+    return prompt_named("solve_as_student")
 
 
 def require_another(student: ModelEndpoint, solver: ModelEndpoint | None) -> None:
@@ -78,31 +76,11 @@ class ModelStudent:
         keep: Callable[[Exchange], None] | None = None,
     ) -> None:
         require_another(endpoint, solver)
-        self._endpoint = endpoint
-        self._budget = budget
-        self._key = key
-        self._keep = keep
+        self._asked = Asked(endpoint, budget, key, keep)
 
     def solve(self, stem: Stem) -> Claim:
         """The sensible readings with their answers; those that the student finds far-fetched are only kept."""
-        prompt, boundary = prompt_in_use(), f"题面-{secrets.token_hex(6)}"
-        reply = complete(
-            self._endpoint,
-            system=prompt.fill(boundary=boundary),
-            parts=[TextPart(f"<<<{boundary}>>>\n{stem.text}\n<<<{boundary}>>>")],
-            schema=_Attempt,
-            max_tokens=_MAX_TOKENS,
-            key=self._key,
-            budget=self._budget,
-            keep=self._keep,
-        )
-        kept: dict[str, Any] = {
-            "student": self._endpoint.model,
-            "prompt": prompt.reference(),
-            "stem": stem.text,
-            "latency_ms": reply.latency_ms,
-            "tokens": {"in": reply.tokens_in, "out": reply.tokens_out},
-        }
+        reply, kept = self._asked.about(stem, prompt_in_use(), _Attempt, role="student")
         if reply.parsed is None:
             return Claim((), _NO_REPLY, artefacts=kept | {"failure": reply.failure})
         return _claimed(reply.parsed, kept)

@@ -6,7 +6,7 @@ Knows nothing of marking. ``complete`` asks; ``ModelReply`` holds a parsed reply
 from .attempt import Exchange
 from .budget import Budget, MemoryBudget, UnlimitedBudget
 from .client import ModelReply, close_connections, complete
-from .endpoint import ModelEndpoint
+from .endpoint import ModelEndpoint, configured_endpoint
 from .failures import MEANINGS, Failure, FailureCode
 from .parts import ImagePart, TextPart, image_part
 from .prompts import Prompt, load_prompt
@@ -26,6 +26,7 @@ __all__ = [
     "UnlimitedBudget",
     "close_connections",
     "complete",
+    "configured_endpoint",
     "image_part",
     "load_prompt",
 ]

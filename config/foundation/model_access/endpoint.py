@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from decimal import ROUND_UP, Decimal
-from typing import Literal
+from typing import Literal, cast, get_args
 from urllib.parse import urlsplit
 
 from config.foundation.errors import ConfigurationError
@@ -68,3 +68,46 @@ class ModelEndpoint:
         # one repeat more than max_retries: the one that asks for doubled backslashes
         attempts = self.max_retries + 2
         return attempts * (2 * self.timeout) + attempts * self.retry_cap
+
+
+def configured_endpoint(
+    *,
+    base_url: str,
+    api_key: str,
+    model: str,
+    timeout: float,
+    max_retries: int,
+    price_in: Decimal,
+    price_out: Decimal,
+    structured: str,
+    concurrency: int = 8,
+) -> ModelEndpoint:
+    """The model that the settings name. Raises ConfigurationError where address or name are missing or something is wrong."""
+    if not base_url or not model:
+        raise ConfigurationError(
+            "model.not_configured",
+            "没有设置模型：请设置 WENSHU_MODEL_BASE_URL 和 WENSHU_MODEL_NAME（见 docs/model.md）。",
+            "No model is set up: set WENSHU_MODEL_BASE_URL and WENSHU_MODEL_NAME (see docs/model.md).",
+        )
+    return ModelEndpoint(
+        base_url=base_url.rstrip("/"),
+        api_key=api_key,
+        model=model,
+        timeout=float(timeout),
+        max_retries=max_retries,
+        price_in=price_in,
+        price_out=price_out,
+        concurrency=concurrency,
+        structured=_structured(structured),
+    )
+
+
+def _structured(text: str) -> Structured:
+    for known in get_args(Structured):
+        if text == known:
+            return cast(Structured, known)
+    raise ConfigurationError(
+        "model.structured",
+        "结构化输出方式只能是 json_schema、json_object 或 none。",
+        "The kind of structured output must be json_schema, json_object or none.",
+    )
