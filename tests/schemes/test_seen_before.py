@@ -123,3 +123,21 @@ def test_a_blind_marker_who_has_seen_nothing_is_not_hindered(case, people, schem
     assert client.get(reverse("review:blind", args=[case.public_id])).status_code == 200
     assert blindly(client, case).status_code == 302
     assert GivenMark.objects.get().blind
+
+
+@pytest.mark.parametrize("kind", [None, "1", "1+1", "2+1", "AI+1"])
+@pytest.mark.parametrize("afterwards", [None, "1", "2+1"])
+def test_the_short_way_for_one_case_says_what_the_condition_on_all_cases_says(
+    kind, afterwards, seen, case, people, second, scheme
+):
+    """Before a first mark and after one, with the setting switched between them, for who has seen it and who has not."""
+    seen.post(reverse("review:release", args=[case.public_id]))
+    for setting, marked in ((kind, False), (None, True), (afterwards, False)):
+        if setting is not None:
+            scheme(setting)
+        if marked and rounds.ever_blind(rounds.newest_scheme(case.response.question) or scheme("1")):
+            give(case, second, 9)
+        case = Case.objects.get(pk=case.pk)
+        for person in (people.teacher, second):
+            stated = Case.objects.filter(rounds.seen_too_much(person), pk=case.pk).exists()
+            assert rounds.has_seen_too_much(case, person) is stated
