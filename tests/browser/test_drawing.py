@@ -11,10 +11,10 @@ from playwright.sync_api import expect
 
 from grading import transitions
 from grading.models import Annotation
+from tests.fixtures.browser import LAPTOP
 from tests.review import factory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1366, "height": 768}
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 
 from grading import transitions
 from grading.models import Case, Mark
+from tests.fixtures.browser import LAPTOP
 from tests.review import factory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1366, "height": 768}
 # What a page is made of, without what is made anew each time: form tokens, names of windows, a message once read.
 MADE_OF = """() => {
   const body = document.body.cloneNode(true);

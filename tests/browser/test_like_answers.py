@@ -9,11 +9,10 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from grading.models import Case, Mark
+from tests.fixtures.browser import LAPTOP, TABLET
 from tests.groups.conftest import furnish
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1366, "height": 768}
-TABLET = {"width": 1024, "height": 768}
 
 
 @pytest.fixture

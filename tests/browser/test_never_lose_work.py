@@ -21,11 +21,11 @@ from playwright.sync_api import expect
 from grading import transitions
 from grading.models import Case, Mark
 from review.models import Draft
+from tests.fixtures.browser import LAPTOP
 from tests.fixtures.people import PASSWORD
 from tests.review import factory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1366, "height": 768}
 
 
 @pytest.fixture

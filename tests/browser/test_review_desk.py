@@ -14,11 +14,10 @@ from grading.domain.problems import ProblemKind
 from grading.models import Mark
 from review.domain.keys import DEFAULTS
 from review.transitions import draw_sample, set_keys
+from tests.fixtures.browser import LAPTOP, TABLET
 from tests.review import factory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1366, "height": 768}
-TABLET = {"width": 1024, "height": 768}
 
 
 @pytest.fixture

@@ -17,13 +17,12 @@ from grading.transitions import give_role, set_scheme
 from review.domain.appeals import Claim, Goal, Tone
 from review.models import Appeal
 from review.transitions import file_appeal
+from tests.fixtures.browser import LAPTOP, TABLET
 from tests.fixtures.people import PASSWORD
 from tests.review import factory
 from tests.schemes.conftest import give
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1366, "height": 768}
-TABLET = {"width": 1024, "height": 768}
 SIZES = [("laptop", LAPTOP), ("tablet", TABLET)]
 
 

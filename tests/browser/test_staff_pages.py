@@ -14,11 +14,10 @@ from config.foundation.models import Job
 from grading import transitions
 from grading.models import UploadedFile
 from grading.tasks import decode_file
+from tests.fixtures.browser import LAPTOP, TABLET
 from tests.grading.marking_room import RULES, a_queued_case, an_answer, an_assessment, picture, verdict_document
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1366, "height": 768}
-TABLET = {"width": 1024, "height": 768}
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from grading import queries, transitions
 from grading.domain.roster import RosterRow
 from grading.models import Assessment, Case, Mark
 from itembank.transitions import publish_rules
+from tests.fixtures.browser import LAPTOP
 
 pytestmark = [
     pytest.mark.browser,
@@ -36,7 +37,6 @@ pytestmark = [
 SAMPLE = Path(grading.sample.__file__).parent
 HEIC = Path(__file__).resolve().parent.parent / "grading" / "files" / "rotated-once.heic"
 RULES = SAMPLE / "rules" / "q1-arithmetic-sequence.json"
-LAPTOP = {"width": 1366, "height": 768}
 PATIENCE = 600_000  # milliseconds for all judging; a loaded machine reads a page in half a minute
 NEAT, RIVAL, SLIP, CARRIED, PHOTO, BROKEN = "20260106", "20260104", "20260112", "20260113", "20260124", "20260101"
 NAMES = {NEAT: "陈一鸣", RIVAL: "林小雨", SLIP: "黄子轩", CARRIED: "周可欣", PHOTO: "吴天佑", BROKEN: '=HYPERLINK("x")'}

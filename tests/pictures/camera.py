@@ -11,11 +11,13 @@ from typing import Any
 from django.urls import reverse
 from PIL import Image
 
+from tests.fixtures.browser import LAPTOP, TABLET
+
 from .room import Room
 from .screens import ANYBODY, Screen
 
 LANGUAGES = {"zh": ("zh-CN", "zh-hans"), "en": ("en-GB", "en")}
-SIZES = {"1366": {"width": 1366, "height": 768}, "1024": {"width": 1024, "height": 768}}
+SIZES = {"1366": LAPTOP, "1024": TABLET}
 # A long page is shown down to here: two screens tell what it is like.
 TALLEST = 1152
 QUALITY = 50
